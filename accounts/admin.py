@@ -150,7 +150,7 @@ class AccountAdmin(ReasonedActions, UserAdmin):
         effect = _("All their sessions end; they can sign in again.")
         return self.ask(request, queryset, act, title=_("Sign out everywhere"), effect=effect)
 
-    @admin.action(description=gettext_lazy("Delete for good …"), permissions=["erase"])
+    @admin.action(description=gettext_lazy("Delete permanently …"), permissions=["erase"])
     def erase_accounts(
         self, request: HttpRequest, queryset: QuerySet[User]
     ) -> TemplateResponse | None:
@@ -161,8 +161,10 @@ class AccountAdmin(ReasonedActions, UserAdmin):
             user.refresh_from_db()  # so that the history does not keep the old name
             return with_reason(_("Deleted"), data)
 
-        effect = _("They lose their running matches and become former players. This is for good.")
-        return self.ask(request, queryset, act, title=_("Delete for good"), effect=effect)
+        effect = _(
+            "They lose their running matches and become former players. This cannot be undone."
+        )
+        return self.ask(request, queryset, act, title=_("Delete permanently"), effect=effect)
 
 
 @admin.register(Group)
@@ -216,5 +218,5 @@ class UserAuthenticatorAdmin(ReasonedActions, ReadOnlyAdmin, mfa.AuthenticatorAd
             factor.pk = number
             return with_reason(_("Removed"), data)
 
-        effect = _("Their owners sign in without them.")
+        effect = _("Their owners can then sign in without them.")
         return self.ask(request, queryset, act, title=_("Remove"), effect=effect)

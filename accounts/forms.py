@@ -39,8 +39,8 @@ def check_rate_limit(email: str) -> None:
     if not consume_email_verification_rate_limit(context.request, email, dry_run=True):
         raise forms.ValidationError(
             _(
-                "An e-mail to this address has just been sent. Please wait a moment before you "
-                "ask for another."
+                "An e-mail has just been sent to this address. Please wait a moment before you "
+                "request another."
             )
         )
 
@@ -146,8 +146,8 @@ class SignupForm(allauth.SignupForm):
             messages.error(
                 request,
                 _(
-                    "This username was taken a moment ago. If that was you, by a double "
-                    "click, sign in with it; otherwise choose another."
+                    "This username was taken a moment ago. If you clicked twice, it is yours: "
+                    "sign in with it. Otherwise choose another."
                 ),
             )
             return None, redirect("account_signup")

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ import allauth
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.utils import translation
+from django.utils.formats import date_format
 from django.utils.translation import to_locale
 
 from tests.notifications.email.every_email import every_email
@@ -171,8 +174,8 @@ def test_pages_speak_the_language(code: str, held: dict[Any, str]) -> None:
     player = Client()
     player.force_login(who.alice)
     for client, page, words in (
-        (anybody, "/", "Hidden armies, by letter"),
-        (anybody, "/help/", "How a match runs"),
+        (anybody, "/", "Hidden armies, by correspondence"),
+        (anybody, "/help/", "How a match works"),
         (anybody, "/lobby/", "There are no open seats at the moment."),
         (player, "/", "My matches"),
         (player, f"/match/{match.pk}/", "Last move"),
@@ -193,6 +196,32 @@ def test_every_email_is_written_in_the_language(code: str, held: dict[Any, str])
     words = held["You get this e-mail because you play on Estafette."]
     for name, email in every_email(who).items():
         assert words in text(email).replace("\n", " "), name
+
+
+@pytest.mark.django_db
+def test_no_blank_follows_a_chinese_full_stop() -> None:
+    who = match_helpers.people()
+    for person in who:
+        person.language = "zh-hant"
+        person.save()
+    emails = every_email(who)
+    assert len(emails) >= 15
+    for name, email in emails.items():
+        assert "。 " not in text(email), name
+
+
+@pytest.mark.parametrize(
+    ("language", "written"),
+    [
+        ("en", "29 Nov 2026"),
+        ("de", "29. Nov. 2026"),
+        ("fr", "29 nov. 2026"),
+        ("zh-hant", "2026年11月29日"),
+    ],
+)
+def test_dates_are_written_as_is_usual(language: str, written: str) -> None:
+    with translation.override(language):
+        assert date_format(date(2026, 11, 29), "DATE_FORMAT") == written
 
 
 def calls_in_f_strings(path: Path) -> Iterator[int]:

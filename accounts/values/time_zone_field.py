@@ -33,6 +33,6 @@ class ZoneField(forms.CharField):
         zone = time_zones.find(super().clean(value))
         if zone is None:
             raise forms.ValidationError(
-                _("There is no time zone with this name. Choose a place in yours.")
+                _("There is no time zone with this name. Choose a city in your time zone.")
             )
         return zone

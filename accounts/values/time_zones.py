@@ -65,7 +65,7 @@ def validate_zone(name: str) -> None:
     """Raise ValidationError unless `name` is one of `names()`."""
     if name not in names():
         raise ValidationError(
-            _("There is no time zone with this name. Choose a place in yours."), code="zone"
+            _("There is no time zone with this name. Choose a city in your time zone."), code="zone"
         )
 
 

@@ -60,13 +60,13 @@ def _heartbeat(measured: Measurements) -> Finding:
     problem = advice = ""
     if age is None or age > OUTAGE_GAP:
         if measured.failing_servers:
-            problem, parts = _("No move can be taken, so the clocks stand still."), (WEB,)
-            advice = _("See below what the web servers answer.")
+            problem, parts = _("Moves cannot be processed, so the clocks are stopped."), (WEB,)
+            advice = _("Check the web servers below.")
         else:
-            problem, parts = _("No worker can be heard, or it can take no move."), (WORKER,)
+            problem, parts = _("No worker has reported, or it cannot process moves."), (WORKER,)
             advice = _(
-                "Start a worker, or see in its log why it fails. Until then no e-mail is sent and "
-                "the clocks stand still."
+                "Start a worker, or check its log for the reason. Until then no e-mail is "
+                "sent and the clocks are stopped."
             )
     shown = "never" if age is None else _seconds(age)
     return Finding(
@@ -80,7 +80,7 @@ def _web_servers(measured: Measurements) -> Finding:
         _("The web server at %(url)s is not ready: %(failure)s.") % {"url": url, "failure": failure}
         for url, failure in failing.items()
     )
-    advice = _("See in its log why. If it is not meant to run any more, take it out of WEB_URL.")
+    advice = _("Check its log for the reason. If it should no longer run, remove it from WEB_URL.")
     shown = f"{len(failing)} failing"
     return Finding(
         "web servers", _("Web servers"), shown, problem, advice, "play.view_outage", parts=(WEB,)
@@ -93,7 +93,7 @@ def _sweep(measured: Measurements) -> Finding:
         problem = _("Deadlines and reminders are %(minutes)s minutes late.") % {
             "minutes": _minutes(measured.sweep_lag)
         }
-    advice = _("See in the logs of the workers why, and whether there are enough of them.")
+    advice = _("Check the workers' logs for the reason, and whether there are enough workers.")
     shown = f"{_seconds(measured.sweep_lag)} late"
     return Finding(
         "sweep", _("Deadlines"), shown, problem, advice, "play.view_outage", parts=(BEAT,)
@@ -103,7 +103,7 @@ def _sweep(measured: Measurements) -> Finding:
 def _outbox(measured: Measurements) -> Finding:
     problem = ""
     if measured.due_age > MAX_DUE_AGE:
-        problem = _("A message has been due for %(minutes)s minutes, and was not tried.") % {
+        problem = _("A message has been due for %(minutes)s minutes and was not attempted.") % {
             "minutes": _minutes(measured.due_age)
         }
     return Finding(
@@ -111,7 +111,7 @@ def _outbox(measured: Measurements) -> Finding:
         _("Outgoing messages"),
         f"{measured.waiting} waiting, the oldest due for {_seconds(measured.due_age)}",
         problem,
-        _("See in the logs of the workers why, and whether there are enough of them."),
+        _("Check the workers' logs for the reason, and whether there are enough workers."),
         "outbox.view_dispatch",
         _dispatches("waiting"),
         parts=(WORKER,),
@@ -120,20 +120,20 @@ def _outbox(measured: Measurements) -> Finding:
 
 def _mail_server(measured: Measurements) -> Finding:
     count, problem = measured.unsendable, ""
-    advice = _("See whether EMAIL_URL is right and the mail server runs. They are tried again.")
+    advice = _("Check that EMAIL_URL is right and the mail server is running. Sending is retried.")
     if count and measured.server_fault in set(ServerFault):
         problem = server_faults.sentence(measured.server_fault)
         advice = ngettext(
-            "%(count)s message waits, and is sent once that is right. `manage.py check_mail` tries "
-            "it.",
-            "%(count)s messages wait, and are sent once that is right. `manage.py check_mail` "
-            "tries it.",
+            "%(count)s message is waiting and will be sent once this is fixed. `manage.py "
+            "check_mail` tests it.",
+            "%(count)s messages are waiting and will be sent once this is fixed. `manage.py"
+            " check_mail` tests it.",
             count,
         ) % {"count": count}
     elif count:
         problem = ngettext(
-            "%(count)s message has been tried for ten minutes at a server that takes nothing.",
-            "%(count)s messages have been tried for ten minutes at a server that takes nothing.",
+            "%(count)s message has been retried for ten minutes; the server accepts nothing.",
+            "%(count)s messages have been retried for ten minutes; the server accepts nothing.",
             count,
         ) % {"count": count}
     return Finding(
@@ -153,18 +153,18 @@ def _refusals(measured: Measurements) -> Finding:
     if measured.many_refused:
         problems.append(
             _(
-                "The mail server refuses so many mailboxes at once that the fault must be ours "
-                "(%(codes)s)."
+                "The mail server rejects so many mailboxes at once that the cause must be "
+                "on our side (%(codes)s)."
             )
             % {"codes": ", ".join(measured.refusals)}
         )
     elif measured.refused:
         problems.append(
             ngettext(
-                "%(count)s e-mail waits, since mail servers refuse it for a reason that lies with "
-                "us (%(codes)s).",
-                "%(count)s e-mails wait, since mail servers refuse them for a reason that lies "
-                "with us (%(codes)s).",
+                "%(count)s e-mail is waiting: mail servers reject it for a reason on our "
+                "side (%(codes)s).",
+                "%(count)s e-mails are waiting: mail servers reject them for a reason on "
+                "our side (%(codes)s).",
                 measured.refused,
             )
             % {"count": measured.refused, "codes": ", ".join(measured.refusals)}
@@ -172,22 +172,22 @@ def _refusals(measured: Measurements) -> Finding:
     if measured.returned:
         problems.append(
             ngettext(
-                "E-mails to %(count)s reader came back within the last day for a reason that lies "
-                "with us (%(codes)s).",
-                "E-mails to %(count)s readers came back within the last day for a reason that lies "
-                "with us (%(codes)s).",
+                "E-mails to %(count)s recipient bounced within the last day for a reason on"
+                " our side (%(codes)s).",
+                "E-mails to %(count)s recipients bounced within the last day for a reason "
+                "on our side (%(codes)s).",
                 measured.returned,
             )
             % {"count": measured.returned, "codes": ", ".join(measured.returns)}
         )
     return Finding(
         "refusals",
-        _("Refused e-mails"),
+        _("Rejected e-mails"),
         f"{measured.refused} waiting, returned to {measured.returned} readers in a day",
         " ".join(problems),
         _(
-            "docs/running/mail.md tells what the codes mean, and the mail server's log has its "
-            "words. When the cause is put right, run `manage.py release_emails --retry`."
+            "docs/running/mail.md explains the codes; the mail server's log has the full "
+            "text. When the cause is fixed, run `manage.py release_emails --retry`."
         ),
         "outbox.view_dispatch",
         _dispatches("failed"),
@@ -204,10 +204,10 @@ def _dead(measured: Measurements) -> Finding:
         ) % {"count": count}
     return Finding(
         "dead letters",
-        _("Messages that failed for good"),
+        _("Messages that failed permanently"),
         f"{count} in a day",
         problem,
-        _("Look at the errors, mend their cause, and send the messages again."),
+        _("Check the errors, fix the cause, and send the messages again."),
         "outbox.view_dispatch",
         _dispatches("dead"),
     )
@@ -238,14 +238,15 @@ def _outages(measured: Measurements) -> Finding:
     problem = ""
     if measured.owed_age > MAX_OWED_AGE:
         problem = _(
-            "An outage ended %(minutes)s minutes ago, and clocks still wait for that time."
+            "An outage ended %(minutes)s minutes ago, and not all clocks have been given "
+            "that time back yet."
         ) % {"minutes": _minutes(measured.owed_age)}
     return Finding(
         "outages",
         _("Outages"),
         f"{measured.owed} unsettled",
         problem,
-        _("Nobody loses on time before that is done. See in the logs of the workers why."),
+        _("Nobody loses on time until that is done. Check the workers' logs for the reason."),
         "play.view_outage",
         f"{reverse('admin:play_outage_changelist')}?settled=no",
     )
@@ -262,7 +263,7 @@ def _house(measured: Measurements) -> Finding:
         _("Computer opponents"),
         f"the oldest turn {_seconds(measured.house_age)} old",
         problem,
-        _("See whether a worker of the queue “bots” runs, and in its log why it is late."),
+        _("Check that a worker for the queue “bots” is running, and its log for why it is late."),
         "play.view_outage",
     )
 
@@ -271,13 +272,13 @@ def _backups(measured: Measurements) -> Finding:
     age, overdue = measured.backups
     problem = ""
     if overdue and age is None:
-        problem = _("No backup was ever made.")
+        problem = _("There is no backup yet.")
     elif overdue and age:
         problem = _("The last backup is %(days)s days old.") % {"days": age.days}
     shown = "none yet" if age is None else f"the last one {age.total_seconds() / 3600:.0f} h old"
     advice = _(
-        "Run `manage.py backup DIRECTORY` every night, and see why it was not. "
-        "docs/running/backups.md says how, and how copies are tried."
+        "Run `manage.py backup DIRECTORY` every night, and find out why it did not run. "
+        "docs/running/backups.md explains how, and how to test the copies."
     )
     return Finding("backups", _("Backups"), shown, problem, advice, "play.view_outage")
 

@@ -123,7 +123,7 @@ class RecordForm(forms.Form):
         widget=forms.Textarea({"class": "notation", "rows": 14, "spellcheck": "false"}),
         help_text=gettext_lazy(
             'Paste it here, from [System "..."] to the result. Annotations of the moves are '
-            "optional; they are worked out again from the rules."
+            "optional; they are recalculated from the rules."
         ),
         error_messages={
             "null_characters_not_allowed": gettext_lazy("The text contains invalid characters.")

@@ -16,6 +16,7 @@ from games.play.record.snapshot import Entry, Snapshot, TimedEntry
 from games.play.words import narration
 from games.rules.core.basics.moves import move_number
 from games.rules.core.basics.viewpoint import Viewpoint
+from lib.sentences import in_a_row
 
 PLIES_BEFORE, PLIES_AFTER = 8, 6  # listed around the ply shown
 
@@ -93,7 +94,7 @@ def _line(view: Snapshot, entry: Entry, move: int | None) -> Line:
     return Line(
         ply=entry.number - (view.opening or 0),
         move=move,
-        text=entry.text if is_move else " ".join(narration.sentences(view, entry)),
+        text=entry.text if is_move else in_a_row(narration.sentences(view, entry)),
         at=entry.at if isinstance(entry, TimedEntry) else None,
         here=entry.number == view.number,
     )

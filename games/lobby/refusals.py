@@ -23,7 +23,7 @@ class NoLongerOpen(InvitationRefusal):
 
     def __init__(self) -> None:
         super().__init__(
-            gettext_noop("This invitation is no longer open. You can find another in the lobby.")
+            gettext_noop("This invitation is no longer open. You can find others in the lobby.")
         )
 
 

@@ -208,7 +208,7 @@ def _form_page(request: HttpRequest, form: InvitationForm, status: int = 200) ->
 def _begun_message(match: Match) -> str:
     """The message after accepting."""
     if match.twin_id is not None:
-        return _("Both matches of the set have begun. You find them in your list of matches.")
+        return _("Both matches of the set have begun. They are in your list of matches.")
     if match.rematch_of_id is not None:
         return _("The rematch has begun. Set up your army.")
     return _("The match has begun. Set up your army.")
@@ -220,7 +220,7 @@ def _offered_message(invitation: Invitation) -> str:
         return _("You have challenged %s.") % invitation.guest
     if invitation.kind == InvitationKind.LINK:
         return _("Here is your link. The first player who accepts plays against you.")
-    return _("Your seat is open in the lobby.")
+    return _("Your open seat is in the lobby.")
 
 
 def _show(request: HttpRequest, invitation: Invitation) -> HttpResponse:

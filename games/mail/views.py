@@ -25,7 +25,7 @@ def confirm(request: PersonsRequest, message_id: int) -> HttpResponse:
         return render(request, "mail/confirm.html", {"question": question})
     answer = confirmation.act(question, arrival.waited(request))
     if answer is None:
-        messages.error(request, _("Nothing was done: the message holds no command."))
+        messages.error(request, _("Nothing was done: the message contains no command."))
         return redirect("home")
     for line in answer.lines:
         messages.info(request, line)

@@ -34,12 +34,12 @@ def _vacation_title(view: MatchView) -> str:
 def _vacation_sentence(view: MatchView) -> str:
     assert view.opponent is not None  # noqa: S101 - only players are notified
     if view.my_turn and (until := vacations.lasts_until(view.opponent, view.now)):
-        words = _("%(opponent)s is on vacation until %(until)s. It is still your move.")
+        words = _("%(opponent)s is on vacation until %(until)s. It's still your move.")
         return str(words) % {**facts(view), "until": instant(until)}
     return str(
         _(
-            "Their deadlines wait until they are back or have used up their vacation days. There "
-            "is nothing you need to do."
+            "Their deadlines are postponed until they are back or have used up their vacation "
+            "days. You don't need to do anything."
         )
     )
 
@@ -110,7 +110,7 @@ _ALL = (
         still_true=relevance.is_live,
         title=_("Match %(number)s against %(opponent)s continues"),
         email="clock",
-        sentence=_("The result was taken back. The match page says why."),
+        sentence=_("The result was undone. The match page says why."),
     ),
     Notification(
         event=play.VacationBegan,
@@ -168,14 +168,14 @@ _ALL = (
         event=lobby.Challenged,
         kind=NotificationKind.INVITATION,
         still_true=relevance.can_be_accepted,
-        title=_("%(other)s invites you to a match"),
+        title=_("%(other)s challenges you to a match"),
         email="invitation",
     ),
     Notification(
         event=lobby.InvitationDeclined,
         kind=NotificationKind.ANSWER,
         still_true=relevance.was_declined,
-        title=_("%(other)s declines your invitation"),
+        title=_("%(other)s declines your challenge"),
         email="invitation_declined",
     ),
     Notification(

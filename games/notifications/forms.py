@@ -75,8 +75,8 @@ class PreferencesForm(forms.Form):
         empty_value=None,
         required=False,
         help_text=_(
-            "No e-mails or push notifications are sent in quiet hours. They follow "
-            "afterwards if they still apply."
+            "No e-mails or push notifications are sent in quiet hours. They are sent afterwards "
+            "if they still apply."
         ),
     )
     quiet_until = forms.TypedChoiceField(
@@ -91,26 +91,26 @@ class PreferencesForm(forms.Form):
         label=_("I play by e-mail"),
         required=False,
         help_text=_(
-            "You answer e-mails with your moves. They are sent at once then, or once or twice a "
-            "day: none waits until you visit the site."
+            "You reply to e-mails with your moves. E-mails are then sent at once, or once or "
+            "twice a day; none waits until you visit the site."
         ),
     )
     receipts = forms.BooleanField(
-        label=_("Confirm each move that I play by e-mail"),
+        label=_("Confirm every move I play by e-mail"),
         required=False,
         help_text=_("We always reply if something failed."),
     )
     ask_on_site = forms.BooleanField(
-        label=_("Always ask me on the site"),
+        label=_("Always ask me to confirm on the site"),
         required=False,
-        help_text=_("What I write by e-mail is done only once I have signed in and confirmed it."),
+        help_text=_("What I write by e-mail is only done after I have signed in and confirmed it."),
     )
     board_style = forms.ChoiceField(label=_("Boards in e-mails"), choices=BoardStyle.choices)
-    email_detail = forms.ChoiceField(label=_("What e-mails contain"), choices=Detail.choices)
+    email_detail = forms.ChoiceField(label=_("Contents of e-mails"), choices=Detail.choices)
     push_detail = forms.ChoiceField(
-        label=_("What push notifications contain"),
+        label=_("Contents of push notifications"),
         choices=[choice for choice in Detail.choices if choice[0] != Detail.BOARD],
-        help_text=_("They may be read on a locked screen."),
+        help_text=_("They may be visible on a locked screen."),
     )
 
     def __init__(self, user: User, data: Any = None) -> None:
@@ -177,7 +177,9 @@ class WebhookForm(forms.Form):
     url = forms.CharField(
         label=_("Address"),
         max_length=500,
-        help_text=_("It begins with https://. Everybody who can read there sees your matches."),
+        help_text=_(
+            "It starts with https://. Anyone who can read messages there can see your matches."
+        ),
         widget=forms.URLInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     style = forms.ChoiceField(label=_("Format"), choices=Style.choices)

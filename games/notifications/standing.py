@@ -49,7 +49,7 @@ def tell_owner(user: User) -> None:
 def on_new_password(request: HttpRequest, user: User, **_named: Any) -> None:
     """Say on the next page what a new password does not end."""
     if has_any(user):
-        text = _("Your devices, webhooks and feeds go on receiving notifications.")
+        text = _("Your devices, webhooks and feeds keep receiving notifications.")
         words = _("Check them, or remove them all.")
         link = reverse("notifications:settings") + "#all"
         messages.warning(request, format_html('{} <a href="{}">{}</a>', text, link, words))

@@ -19,7 +19,7 @@ from lib.db_clock import now
 STATES = {
     "waiting": (_("waiting"), PENDING & Q(attempts=0)),
     "failed": (_("failed, will be retried"), PENDING & Q(attempts__gt=0)),
-    "dead": (_("failed for good"), Q(dead_at__isnull=False)),
+    "dead": (_("failed permanently"), Q(dead_at__isnull=False)),
     "superseded": (_("no longer needed"), Q(superseded_at__isnull=False)),
     "sent": (_("sent"), Q(sent_at__isnull=False)),
 }
@@ -43,9 +43,9 @@ class ReleaseForm(ReasonForm):
     """Asks for the reason, and whether mailboxes were marked wrongly."""
 
     revive = forms.BooleanField(
-        label=_("Write again to mailboxes that were marked in the last 72 hours"),
+        label=_("Resume sending to mailboxes that were marked in the last 72 hours"),
         required=False,
-        help_text=_("But for those whose owners reported an e-mail as spam."),
+        help_text=_("Except those whose owners reported an e-mail as spam."),
     )
 
 
@@ -84,7 +84,7 @@ class DispatchAdmin(CommandActions):
         effect = gettext("They are sent as if they had just been posted.")
         return self.ask(request, queryset, act, title=gettext("Send again"), effect=effect)
 
-    @admin.action(description=_("Release all refused e-mails …"), permissions=["send"])
+    @admin.action(description=_("Release all rejected e-mails …"), permissions=["send"])
     def release_emails(
         self, request: HttpRequest, queryset: QuerySet[Dispatch]
     ) -> TemplateResponse | None:
@@ -95,17 +95,17 @@ class DispatchAdmin(CommandActions):
             done = releasing.release(since, revive=asked["revive"])
             return with_reason(
                 gettext(
-                    "%(waiting)s waiting e-mails and %(given_up)s given up ones are sent again, "
-                    "and %(revived)s mailboxes are written to again"
+                    "%(waiting)s waiting e-mails and %(given_up)s given-up e-mails are sent "
+                    "again, and sending resumes to %(revived)s mailboxes"
                 )
                 % done._asdict(),
                 asked,
             )
 
         effect = gettext(
-            "All e-mails are sent at once that mail servers have not taken: %(waiting)s that wait, "
-            "and %(given_up)s that were given up in the last 72 hours. It makes no difference "
-            "which messages were chosen; the history of the first one keeps the reason."
+            "All e-mails that mail servers have not accepted are sent at once: %(waiting)s "
+            "waiting, and %(given_up)s given up in the last 72 hours. It does not matter which "
+            "messages you chose; the reason is kept in the history of the first one."
         ) % {
             "waiting": dispatcher.held_back().count(),
             "given_up": dispatcher.given_up_since(since).count(),
@@ -114,7 +114,7 @@ class DispatchAdmin(CommandActions):
             request,
             queryset.order_by("pk")[:1],
             act,
-            title=gettext("Release all refused e-mails"),
+            title=gettext("Release all rejected e-mails"),
             effect=effect,
             form_class=ReleaseForm,
         )

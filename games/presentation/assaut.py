@@ -32,8 +32,8 @@ def pictures(rules: Ruleset) -> Pictures:
         "ways": _ways(
             rules,
             _(
-                "Every step that a soldier may take: nearer to the fortress, never back; "
-                "inside it, any way."
+                "Every step that a soldier may take: nearer to the fortress, never back; inside "
+                "it, in any direction."
             ),
         ),
         "free": _ways(free, _("How soldiers may move in the “free soldiers” editions.")),
@@ -80,17 +80,17 @@ PRESENTATION = Presentation(
     points=Points(fortress_of=Seat.NORTH, free_rank="O"),  # A1 to A3
     piece_label="%(piece)s",  # "Soldiers Soldier" would say it twice.
     played_as=BySeat(gettext_noop("the Soldiers"), gettext_noop("the Officers")),
-    setup_caption=gettext_noop("The board as it is; your officers go into the fortress"),
+    setup_caption=gettext_noop("The current board; your officers go into the fortress"),
     setup_format=(
         gettext_noop("Two points of the fortress, separated by a comma, for example c6,e6."),
     ),
     move_answers=(
-        gettext_noop("A capture is its points in order: “d5 d3 b5” jumps twice."),
-        gettext_noop("To huff an officer, name it and the move: “huff d6 c4-c5” does both."),
+        gettext_noop("Write a capture as its points in order: “d5 d3 b5” jumps twice."),
+        gettext_noop("To huff an officer, name it and then the move: “huff d6 c4-c5” does both."),
     ),
     setup_answer=gettext_noop(
-        "To set up, answer with the two points of your officers, alone on a line: “c7 e7” are "
-        "two of the fortress."
+        "To set up, reply with the two points for your officers on a line of their own: “c7 e7” "
+        "are two points of the fortress."
     ),
     setup_rows=False,
     endings={

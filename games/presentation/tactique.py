@@ -60,7 +60,7 @@ PRESENTATION = Presentation(
     # Spent Infantry is drawn as Infantry; the letter and the mark show the difference.
     symbols={rank: f"t{rank}" for rank in "CVPIA"} | {"W": "tI", "F": "F"},
     move_answers=(
-        gettext_noop("A charge is its three squares: “d2 d5 d6” goes to d5 and strikes d6."),
+        gettext_noop("Write a charge as its three squares: “d2 d5 d6” goes to d5 and strikes d6."),
     ),
     endings={TactiqueTermination.FLAG_SHOT: gettext_noop("flag shot by archers")},
     events=EventWords(

@@ -102,7 +102,7 @@ def test_an_action_says_what_will_happen_to_whom_and_asks_why(
         page = staff.post(PEOPLE, sent).content.decode()
         assert "They are signed out everywhere and can no longer sign in." in page
         assert "<li>Annabel<" in page
-        assert "<li>Berthier – left alone: that is you." in page
+        assert "<li>Berthier – skipped: that is you." in page
         assert 'name="reason"' in page
     assert User.objects.get(pk=ann.pk).is_active
 

@@ -75,4 +75,4 @@ def test_a_passkey_that_fails_says_so(live_server: Any, page: Any) -> None:
     page.route("**/webauthn/**", lambda route: route.abort())
     assert page.locator("#passkey-failed").is_hidden()
     page.get_by_role("button", name="Sign in with a passkey").click()
-    page.get_by_role("alert").get_by_text("The passkey was not used").wait_for()
+    page.get_by_role("alert").get_by_text("No passkey was used").wait_for()

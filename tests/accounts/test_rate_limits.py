@@ -101,7 +101,7 @@ def test_sign_ups_are_not_taken_without_end(db: None) -> None:
         sign_up(from_afar(1), f"recruit{'abcdefghjkmn'[n]}", f"r{n}@example.org") for n in range(11)
     ]
     assert [answer.status_code for answer in answers] == [302] * 10 + [429]
-    assert "Too many at once." in answers[-1].content.decode()
+    assert "Too many requests." in answers[-1].content.decode()
 
 
 def test_no_address_is_flooded_with_codes(db: None) -> None:

@@ -48,7 +48,7 @@ def test_every_session_is_listed_with_place_and_browser(ann: User) -> None:
     assert "Lynx" in page and "Lynx/2.8" not in page
     assert "Mosaic" in page
     assert "203.0.113.7" in page
-    assert page.count("this browser") == 1
+    assert page.count(">this browser<") == 1
 
 
 def test_the_list_holds_no_key_and_nobody_elses_sessions(ann: User, boss: User) -> None:

@@ -59,7 +59,7 @@ def test_a_whole_match_from_sign_up_to_the_archive(
         assert "Not sent yet: b4-b5" in alice.page.locator("#draft").inner_text()
         alice.page.reload()
         alice.press("Send move")
-    assert "It is Bob's turn." in alice.page.content()
+    assert "It's Bob's turn." in alice.page.content()
 
     assert "Alice moved from b4 to b5." in bob.email("Alice moved")
     bob.go("/next/")

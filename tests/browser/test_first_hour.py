@@ -98,7 +98,7 @@ def test_a_newcomer_moves_within_three_minutes(
     square = front.first.get_attribute("data-square")
     assert square
     ann.move(square, f"{square[0]}5")
-    assert "It is Host" in ann.page.content()
+    assert "It's Host" in ann.page.content()
     assert "You don't have to wait here" in ann.page.content()
     taken = time.monotonic() - began
     if scripts:  # The host's page is open all the while.

@@ -53,7 +53,7 @@ def hear_the_answer(ann: Somebody) -> None:
 def has_looked_again(ann: Somebody) -> bool:
     if ann.page.locator(".badge.turn").count():
         return True
-    ann.follow("Look again")
+    ann.follow("Refresh")
     return False
 
 

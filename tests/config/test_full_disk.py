@@ -15,7 +15,7 @@ from config.web.server_errors import stores_nothing
 from games.play.models.match import Match
 from tests.play import forms, match_helpers
 
-WORDS = "The server cannot store anything just now."
+WORDS = "The server cannot save anything at the moment."
 
 
 @pytest.fixture

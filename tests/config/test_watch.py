@@ -176,14 +176,14 @@ def test_the_codes_of_refusals_are_named_and_nothing_else() -> None:
     told = measurements.measure()
     assert told.refused == 4 and told.refusals == ("5.7.1", "554") and not told.many_refused
     (problem,) = checks.problems(told)
-    assert "4 e-mails wait" in problem.problem and "(5.7.1, 554)" in problem.problem
+    assert "4 e-mails are waiting" in problem.problem and "(5.7.1, 554)" in problem.problem
     refused("5.1.1 many")
     (problem,) = checks.problems(measurements.measure())
     assert "so many mailboxes at once" in problem.problem and "5.1.1" in problem.problem
     Dispatch.objects.update(sent_at=now())
     Mailbox.objects.create(user=person("Olga"), reported_at=now(), reported="5.7.26")
     (problem,) = checks.problems(measurements.measure())
-    assert "E-mails to 1 reader came back" in problem.problem and "5.7.26" in problem.problem
+    assert "E-mails to 1 recipient bounced" in problem.problem and "5.7.26" in problem.problem
 
 
 def test_a_wrong_setting_is_told_at_once_and_a_server_that_is_away_after_ten_minutes() -> None:
@@ -192,8 +192,8 @@ def test_a_wrong_setting_is_told_at_once_and_a_server_that_is_away_after_ten_min
     row(not_before=now() + HOUR, attempts=1, error="ServiceUnavailable (log-in refused)")
     (problem,) = checks.problems(measurements.measure())
     assert problem.name == "mail server"
-    assert "EMAIL_URL: the mail server refuses user or password." in problem.problem
-    assert "1 message waits" in problem.advice and "check_mail" in problem.advice
+    assert "EMAIL_URL: the mail server rejects user or password." in problem.problem
+    assert "1 message is waiting" in problem.advice and "check_mail" in problem.advice
 
 
 def test_that_no_backup_was_ever_made_is_wrong_once_one_is_due(
@@ -203,7 +203,7 @@ def test_that_no_backup_was_ever_made_is_wrong_once_one_is_due(
     assert health(capsys)[0] == 0
     KeyFingerprint.objects.update(first_used_at=now() - timedelta(days=9))
     status, lines = health(capsys)
-    assert status == 1 and any("No backup was ever made." in line for line in lines)
+    assert status == 1 and any("There is no backup yet." in line for line in lines)
     settings.BACKUP_ALERT_DAYS = 0
     assert health(capsys)[0] == 0, "Somebody else sees to it."
     last_backup(timedelta(days=30))
@@ -324,7 +324,7 @@ def test_staff_are_told_what_they_may_see(settings: Settings) -> None:
     outage()
     page = _staff(MODERATOR).get("/admin/").content.decode()
     assert "could not be sent" not in page
-    assert "clocks still wait for that time" in page
+    assert "not all clocks have been given that time back" in page
 
 
 # --- E-mails to ADMINS

@@ -65,8 +65,8 @@ def test_the_card_is_shown_a_last_time_when_all_steps_are_done(who: People) -> N
     match_helpers.set_up(match_helpers.new_match(who, "lattaque-en"))
     who.alice.lessons = [lesson.key for lesson in lessons.lessons_of("domino")]
     who.alice.save()
-    assert "You know your way about" in reader.get("/").content.decode()
-    assert "You know your way about" not in reader.get("/").content.decode()
+    assert "You know the basics" in reader.get("/").content.decode()
+    assert "You know the basics" not in reader.get("/").content.decode()
 
 
 def test_the_card_can_be_dismissed(who: People) -> None:

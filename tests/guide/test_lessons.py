@@ -64,7 +64,7 @@ def test_every_lesson_ends_whatever_is_played(lesson: Lesson) -> None:
         # The last legal move each time; most of these attempts fail.
         attempt = attempt.play(max(write_move(lesson.rules, move) for move in moves))
     assert attempt.state is not State.OPEN
-    with pytest.raises(Refusal, match="over"):
+    with pytest.raises(Refusal, match="finished"):
         attempt.play("a1-a2")
 
 

@@ -99,5 +99,5 @@ def test_a_game_without_its_own_template_is_explained_from_its_rules(client: Cli
         registry.withdraw("outpost")
     assert "<h1>Outpost</h1>" in page
     assert "Hussar (H) ×3" in page
-    assert "Battles: the attacker at the left" in page
+    assert "Battles: attackers on the left" in page
     assert "The survivor of a battle stays face up for good." in page

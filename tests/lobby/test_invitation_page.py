@@ -50,6 +50,27 @@ def test_it_tells_the_rules_and_in_what_they_differ(
         assert words in seen
 
 
+@pytest.mark.parametrize(
+    ("kind", "heading"),
+    [
+        (InvitationKind.SEAT, "Alice offers an open seat"),
+        (InvitationKind.CHALLENGE, "Alice challenges you"),
+    ],
+)
+def test_its_heading_says_what_it_is(
+    client: Client,
+    alice: User,
+    bob: User,
+    offer: Callable[..., Invitation],
+    kind: InvitationKind,
+    heading: str,
+) -> None:
+    invitation = offer(alice, kind=kind, guest=bob if kind == InvitationKind.CHALLENGE else None)
+    client.force_login(bob)
+    page = client.get(invitation.get_absolute_url()).content.decode()
+    assert f"<h1>{heading}</h1>" in page
+
+
 def test_every_preset_has_a_page(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
@@ -125,7 +146,7 @@ def test_who_comes_too_late_is_told_so(
     commands.accept(invitation.pk, bob)
     client.force_login(charlie)
     seen = do(client, "accept", invitation, follow=True).content.decode()
-    assert "This invitation is no longer open. You can find another in the lobby." in seen
+    assert "This invitation is no longer open. You can find others in the lobby." in seen
     assert "Bob has accepted." in seen
 
 

@@ -14,7 +14,7 @@ from tests.play import match_helpers
 pytestmark = pytest.mark.django_db
 
 ON = "On: the match page remembers what you have seen."
-OFF = "Off: you both have to remember by yourselves."
+OFF = "Off: both players have to remember it themselves."
 
 
 @pytest.mark.parametrize(

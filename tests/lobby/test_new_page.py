@@ -53,7 +53,7 @@ def test_every_preset_is_a_card_with_a_sentence(client: Client) -> None:
     seen = client.get(NEW).content.decode()
     for rules in registry.editions():
         assert f'value="{rules.key}"' in seen
-    assert "and two armies whose ranks are secret." in seen
+    assert "and two armies with hidden ranks." in seen
     assert "Pieces go forward and sideways: none may move or attack backward." in seen
 
 
@@ -130,7 +130,7 @@ def test_an_open_seat_is_offered(client: Client, alice: User) -> None:
     response = client.post(NEW, FILLED_IN, follow=True)
     invitation = Invitation.objects.get()
     assert response.redirect_chain == [(invitation.get_absolute_url(), 302)]
-    assert "Your seat is open in the lobby." in response.content.decode()
+    assert "Your open seat is in the lobby." in response.content.decode()
     assert (invitation.owner, invitation.kind) == (alice, InvitationKind.SEAT)
     assert (invitation.seat, invitation.guest, invitation.switches) == (None, None, {})
 

@@ -252,7 +252,7 @@ def test_an_overtaken_move_is_reported_to_player_and_admins(
         post.take(turn, raw)
         assert (post.last().outcome, post.last().overtaken) == ("over", True)
         receipt = post.emails(alice)[0]
-        assert "can give the match back" in " ".join(text(receipt).split())
+        assert "can reopen the match" in " ".join(text(receipt).split())
 
 
 def test_clocks_stand_while_the_listener_is_down(db: None, settings: Settings) -> None:
@@ -306,6 +306,6 @@ def test_beyond_the_limit_actions_are_done_without_receipts(
     settings.MAIL_ANSWERS_PER_HOUR = 2
     post.answer(alice, turn, "board")
     last = post.answer(alice, turn, "moves")
-    assert "This is the last answer for an hour" in text(last)
+    assert "This is our last reply for an hour" in text(last)
     assert post.answers(alice, turn, "b4-b5") == []
     assert post.last().outcome == "played"

@@ -113,7 +113,7 @@ def test_a_command_that_needs_confirmation_must_be_alone(
 ) -> None:
     (one, other), email = digest
     receipt = post.answer(alice, email, f"{one.pk}: a4-a5\n{other.pk}: abort\n")
-    assert "That has to be confirmed" in text(receipt)
+    assert "This needs to be confirmed" in text(receipt)
     question = post.answer(alice, email, f"{other.pk}: abort")
     assert post.outcome(question) == "asked"
     post.answer(alice, question, "yes")

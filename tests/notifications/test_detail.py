@@ -22,7 +22,7 @@ from tests.notifications.email.reading import (
 )
 from tests.play import match_helpers
 
-HAPPENED = ("a4 to a5", "j7", "j4", "Scout", "Miner", "fell", "Last move")
+HAPPENED = ("a4 to a5", "j7", "j4", "Scout", "Miner", "captured", "Last move")
 BOARD = ("S?", "~~", 'class="board"', "Capitals", ">R<")
 
 

@@ -106,7 +106,7 @@ def test_what_else_happened_stands_below(who: People, bob: User) -> None:
         match = match_helpers.running_match(who, "a4-a5", "j7-j6")
         endings.resign(match.pk, who.alice)
     (email,) = to(bob, morning(21))
-    assert email.subject == "News of your matches"
+    assert email.subject == "News about your matches"
     assert f"* Match {match.pk} against Alice is over\n  Bob won" in text(email)
 
 
@@ -320,5 +320,5 @@ def test_whoever_sets_up_no_army_learns_that_a_match_begins(
         match = match_helpers.new_match(who, "assaut")
         delivered()
     (email,) = to(alice, morning(21))
-    assert email.subject == "News of your matches"
+    assert email.subject == "News about your matches"
     assert f"* Match {match.pk} against Bob begins\n" in text(email)

@@ -441,7 +441,7 @@ def test_a_report_of_a_fault_of_ours_counts_for_nothing_and_administrators_are_t
         assert receive_bounce(report(status), address) == "ours"
     assert not marked() and "Last bounce" not in page_of(bob, "/notifications/")
     assert Mailbox.objects.get().bounces == 0
-    assert status in problem("refusals") and "1 reader " in problem("refusals")
+    assert status in problem("refusals") and "1 recipient " in problem("refusals")
     with frozen_at(now() + timedelta(days=1, minutes=1)):
         assert not problem("refusals")
 
@@ -558,11 +558,11 @@ def test_the_operator_releases_them_in_the_admin(
     rows = [row.pk for row in Dispatch.objects.all()]
     form = {"action": "release_emails", "_selected_action": rows[3:5]}
     page = admin_client.post(LIST, form).content.decode()
-    assert "19 that wait" in page and "1 that were given up" in page
+    assert "19 waiting" in page and "1 given up" in page
     sink.to_rcpt = "250 OK"
     form |= {"apply": "yes", "reason": "The relay knows us again.", "revive": "on"}
     answer = admin_client.post(LIST, form, follow=True).content.decode()
-    assert "19 waiting e-mails and 1 given up ones are sent again" in answer
-    assert "1 mailboxes are written to again: The relay knows us again." in answer
+    assert "19 waiting e-mails and 1 given-up e-mails are sent again" in answer
+    assert "sending resumes to 1 mailboxes: The relay knows us again." in answer
     dispatcher.drain()
     assert len(sink.taken) == 20 and not marked()

@@ -74,11 +74,11 @@ def change_password(client: Client) -> str:
 
 def test_a_new_password_points_out_what_goes_on(fresh: Client, ann: User) -> None:
     webhooks.add(ann, "https://8.8.8.8/hook", "json")
-    assert "Your devices, webhooks and feeds go on" in change_password(fresh)
+    assert "Your devices, webhooks and feeds keep" in change_password(fresh)
 
 
 def test_where_nothing_goes_on_nothing_is_said(fresh: Client) -> None:
-    assert "go on receiving" not in change_password(fresh)
+    assert "keep receiving" not in change_password(fresh)
 
 
 def test_all_of_it_ends_with_one_button(fresh: Client) -> None:

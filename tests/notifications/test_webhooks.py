@@ -105,7 +105,7 @@ def test_no_move_no_rank_and_no_board_leaves(
     assert len(kinds) >= 10 and "pause-offered" in kinds
     squares = re.compile(r"\b[a-k](?:[1-9]|10)(?:[-x]|\b)")
     for body in bodies:
-        for word in ("Scout", "Miner", "Marshal", "Spy", "fell", "moved", "RRR"):
+        for word in ("Scout", "Miner", "Marshal", "Spy", "captured", "moved", "RRR"):
             assert word not in body
         facts = json.loads(body)
         shown = " ".join(str(facts.get(name, "")) for name in ("title", "text", "content"))
@@ -231,7 +231,7 @@ def test_an_address_that_turns_inward_is_stopped(
 @pytest.mark.parametrize(
     ("url", "why"),
     [
-        ("http://example.org/", "must begin with https"),
+        ("http://example.org/", "must start with https"),
         ("https://192.168.1.1/", "private network"),
         ("https://8.8.8.8:22/", "must not contain a port"),
         ("https://a:b@8.8.8.8/", "a username or a password"),

@@ -17,7 +17,7 @@ def on_email(dispatch: Dispatch, batch: Batch) -> None:
     """An e-mail over one connection a batch, as the post room sends it."""
     email = EmailMessage(
         "Your turn",
-        "It is your turn.",
+        "It's your turn.",
         "post@example.org",
         ["alice@example.org"],
         headers={"Message-ID": dispatch.message_id},

@@ -123,7 +123,7 @@ def test_an_outage_that_is_not_settled_is_found_and_says_what_to_do(
     answer = admin_client.get("/admin/play/outage/?settled=no")
     assert [outage.pk for outage in answer.context["cl"].result_list] == [owed.pk]
     page = answer.content.decode()
-    assert "Not to every clock yet; nobody loses on time before that." in page
+    assert "Not to every clock yet; nobody loses on time until then." in page
     assert 'class="field-stalled"><img src="/static/admin/img/icon-yes' in page
     settled = admin_client.get("/admin/play/outage/?settled=yes").content.decode()
     assert "Not to every clock" not in settled

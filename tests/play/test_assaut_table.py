@@ -44,7 +44,7 @@ def test_the_officers_are_placed_on_the_board_as_it_stands(
 ) -> None:
     text = page(him, waiting)
     assert text.count('<button name="tap"') == 9 + 1
-    assert "Everybody sees where your pieces stand" in text
+    assert "Everyone sees where your pieces stand" in text
     assert "Soldier" in forms.cell(text, "c4")
     assert 'name="tap"' not in page(her, waiting)
 

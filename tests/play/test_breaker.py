@@ -303,7 +303,7 @@ def test_the_admin_shows_whom_it_holds_since_when_and_what_to_do(
     assert '<a href="/admin/play/heldplayer/">6 players</a>' in stops
     answer = client.get("/admin/play/heldplayer/")
     page = answer.content.decode()
-    assert "They lose nothing on time" in page and "resume time-outs" in page
+    assert "They do not lose on time" in page and "resume time-outs" in page
     assert page.count('class="field-late_since nowrap"') == MIN_PLAYERS + 1
     (link,) = re.findall(r'<a href="(/admin/play/match/\?q=Late3)">2</a>', page)
     assert len(client.get(link).context["cl"].result_list) == 2
@@ -384,7 +384,7 @@ def test_a_match_opens_when_its_ending_can_be_taken_back_no_longer(
     replay, record = f"/archive/{match.pk}/", f"/archive/{match.pk}/record/"
     client.force_login(who.alice)
     with frozen_at(match.finished_at + APPEAL_PERIOD - timedelta(seconds=1)):
-        assert "then both armies are shown to everybody" in client.get(replay).content.decode()
+        assert "both armies are shown to everyone" in client.get(replay).content.decode()
         assert client.get(f"{replay}?eyes=open&ply=1")["Location"] == f"{replay}?ply=1"
         assert '[SetupN "' not in client.get(record).content.decode()
     with frozen_at(match.finished_at + APPEAL_PERIOD):

@@ -54,7 +54,7 @@ def test_the_tiles_out_of_play_are_shown_to_their_owner_alone(
     shown = re.findall(r"<li>.*?attack (.), defence (.).*?</li>", told)
     assert {"".join(halves) for halves in shown} == tiles
     match_helpers.set_up(waiting)
-    assert page(client_of(alice), waiting).count("Not dealt, not in this match:") == 1
+    assert page(client_of(alice), waiting).count("Not dealt in this match:") == 1
     assert aside(waiting, bob) != tiles or dealt(waiting, bob) == dealt(waiting, alice)
     assert "Not dealt" not in page(client_of(match_helpers.person("Dora")), waiting)
 

@@ -56,12 +56,12 @@ def test_each_piece_of_the_opponent_leads_to_what_is_known_of_it_and_why(
     assert 'href="?piece=j6#dossier"' in cell(page(her, met), "j6")
     told = page(her, met, "?piece=j6")
     assert "The piece on j6" in told
-    assert "Moved from j7 to j6, move 1: no Bomb, Flag." in told
+    assert "Moved from j7 to j6 on move 1, so not: Bomb, Flag." in told
     assert "All accounted for elsewhere: Marshal." in told
     assert "Can be: General, Colonel" in told
     assert "j7 → j6" in told and "steps: 1, squares: 1" in told
     told = page(her, met, "?piece=a7")
-    assert "You saw it: Marshal, move 1." in told
+    assert "You saw it on move 1: Marshal." in told
     assert "Move 1 on a7: Marshal against Scout, won." in told
     assert "It has not moved." in told
 
@@ -103,7 +103,7 @@ def test_without_the_memory_aid_the_page_remembers_nothing_and_says_so(
     match = match_helpers.running_match(who, *MET)
     Match.objects.filter(pk=match.pk).update(memory_aid=False)
     told = page(her, match, "?piece=a7")
-    assert "Off: you both have to remember by yourselves." in told
+    assert "Off: both players have to remember it themselves." in told
     assert "remembered" not in told and "You saw it" not in told and "Pieces left" not in told
     assert "The piece on a7" in told and "<b>Marshal</b>" not in told
     # Their own marks are theirs.
@@ -179,7 +179,7 @@ def test_notes_that_were_written_elsewhere_meanwhile_are_not_lost(
     fields = {"note": "First, in other words.", "seen": seen[0]}
     response = her.post(f"/match/{met.pk}/note/", fields)
     text = response.content.decode()
-    assert response.status_code == 409 and "changed elsewhere meanwhile" in text
+    assert response.status_code == 409 and "changed elsewhere in the meantime" in text
     assert "First.\nBy mail.\n\nFirst, in other words." in text
     assert notebooks.read(Player.objects.get(match=met, seat=Seat.SOUTH).pk).note.endswith("mail.")
     # What that page offers may be saved.

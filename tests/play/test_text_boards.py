@@ -63,7 +63,7 @@ def test_where_something_fell_and_nothing_stands_is_an_x(who: People) -> None:
     assert row(match, who.alice, 7).startswith(" 7   x   n?")
     assert row(match, who.alice, 4).startswith(" 4   ,   R ")
     assert "*" not in "".join(board(match, who.alice))
-    assert "Pieces fell on a7." in listed(match, who.alice)
+    assert "Pieces were captured on a7." in listed(match, who.alice)
 
 
 def test_what_was_jumped_over_fell(who: People) -> None:

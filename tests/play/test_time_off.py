@@ -439,7 +439,10 @@ def test_the_page_keeps_days_off_and_nights(alice: User) -> None:
     [
         ({"days": ["1", "2", "3"]}, "Choose at most two days off."),
         ({"night_from": "20", "night_to": "8"}, "That is 12 hours; a night has at most ten."),
-        ({"zone": "Nowhere"}, "There is no time zone with this name. Choose a place in yours."),
+        (
+            {"zone": "Nowhere"},
+            "There is no time zone with this name. Choose a city in your time zone.",
+        ),
         ({"night_from": "20"}, "Enter both the start and the end of the night, or neither."),
         (
             {"night_from": "8", "night_to": "8"},

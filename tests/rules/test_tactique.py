@@ -183,10 +183,10 @@ def test_a_charge_without_its_middle_square_is_read_if_only_one_fits() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("a4xa5", "The Archer on a4 cannot attack; archers shoot by themselves before your turn."),
+        ("a4xa5", "The Archer on a4 cannot attack; archers shoot automatically before your turn."),
         (
             "a4-b4xb5",
-            "The Archer on a4 cannot attack; archers shoot by themselves before your turn.",
+            "The Archer on a4 cannot attack; archers shoot automatically before your turn.",
         ),
         ("h1-h2", "The Flag on h1 cannot move."),
         ("d2-e3", "Pieces move straight along a row or a file, and e3 is not in line with d2."),

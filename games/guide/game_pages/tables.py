@@ -15,6 +15,7 @@ from games.rules import registry
 from games.rules.core.basics.options import Option, Value, write_value
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.ruleset.base import Ruleset
+from lib.sentences import in_a_row
 
 
 class Head(NamedTuple):
@@ -70,7 +71,7 @@ def _battles(rules: Ruleset) -> Table:
     rows = [
         (Head(one, _name(rules, one)), [results[one, other] for other in names]) for one in fighting
     ]
-    caption = _("Battles: the attacker at the left, the defender above")
+    caption = _("Battles: attackers on the left, defenders on top")
     return Table(caption, [Head(""), *heads], rows, signs=True)
 
 
@@ -106,7 +107,7 @@ def _tiles(rules: Ruleset) -> dict[str, Table]:
     unusual = [pair for pair, result in results.items() if result != usual[pair[0][0], pair[1][1]]]
     return {
         "battles": Table(
-            _("Battles: the attack number at the left, the defence number above"),
+            _("Battles: attack numbers on the left, defence numbers on top"),
             heads,
             rows,
             signs=True,
@@ -129,7 +130,7 @@ def _ways(rules: Ruleset) -> Table:
         (Head(square), [", ".join(sorted(reached))])
         for square, reached in sorted(rule_queries.ways(rules, rank, Seat.SOUTH).items())
     ]
-    caption = _("Where a %(piece)s may go from each point") % {"piece": _(rules.army[0].name)}
+    caption = _("Where a %(piece)s can move from each point") % {"piece": _(rules.army[0].name)}
     return Table(caption, [Head(_("From")), Head(_("To"))], rows)
 
 
@@ -155,7 +156,7 @@ def _editions(family: str, *, keyed: bool) -> Table:
     for rules in editions:
         sentences = rulebook.sentences(rules)
         differing = [sentences[name] for name in rulebook.differing(rules, editions[0])]
-        words = " ".join(differing) or _("The rules as described above.")
+        words = in_a_row(differing) or _("The rules as described above.")
         rows.append((Head(_(rules.title)), [rules.key, words] if keyed else [words]))
     heads = [Head(_("Edition")), *([Head("Key")] if keyed else []), Head(_("What is different"))]
     return Table(_("Editions"), heads, rows)

@@ -15,15 +15,15 @@ LESSONS = (
         title=gettext_noop("Soldiers cover each other"),
         teaches=(
             gettext_noop(
-                "You play the soldiers. A soldier goes along one line to a free point, nearer to "
-                "the fortress at the top and never back. Nothing is hidden."
+                "You play the soldiers. A soldier moves along one line to a free point, nearer "
+                "to the fortress at the top and never back. Nothing is hidden."
             ),
             gettext_noop(
                 "An officer captures a soldier beside it by jumping over it to the free point "
-                "behind. Where another soldier stands behind, it cannot jump."
+                "behind. It cannot jump if another soldier stands there."
             ),
         ),
-        task=gettext_noop("Bring three soldiers into the fortress, the nine tinted points."),
+        task=gettext_noop("Bring three soldiers into the fortress, the nine shaded points."),
         learnt=gettext_noop(
             "Three soldiers are inside. As long as each has another behind it, the officers can "
             "only give way."
@@ -52,12 +52,12 @@ LESSONS = (
             gettext_noop("The officers win when they have captured sixteen soldiers."),
         ),
         task=gettext_noop(
-            "Thirteen soldiers are gone. Capture the three that are missing in one turn: choose "
-            "your officer on d6, then each point where it lands."
+            "Thirteen soldiers are gone. Capture the last three in one turn: choose your officer "
+            "on d6, then each point where it lands."
         ),
         learnt=gettext_noop(
-            "You have won. Take what you can: an officer that could capture and does not may be "
-            "huffed, which means removed, before the soldiers' next move."
+            "You have won. Capture whenever you can: an officer that could capture but does not "
+            "may be huffed, that is, removed, before the soldiers' next move."
         ),
         pieces={
             "d6": "o",
@@ -75,8 +75,8 @@ LESSONS = (
         title=gettext_noop("Fill the fortress"),
         teaches=(
             gettext_noop(
-                "The soldiers win when they stand on all nine points of the fortress. Inside it a "
-                "soldier goes any way, but never out again."
+                "The soldiers win when they stand on all nine points of the fortress. Inside it, "
+                "a soldier can move in any direction, but never leave again."
             ),
         ),
         task=gettext_noop(

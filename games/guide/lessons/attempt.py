@@ -59,7 +59,9 @@ class Attempt:
         """The attempt after a move of the reader and the reply; raises Refusal."""
         lesson, rules = self.lesson, self.lesson.rules
         if self.state is not State.OPEN:
-            raise NotYourTurn(gettext_noop("This lesson is over. Start it again to play on."))
+            raise NotYourTurn(
+                gettext_noop("This lesson is finished. Start it again to keep playing.")
+            )
         move = notation.read_move(rules, self.position, lesson.seat, text)
         after = self._after(lesson.seat, move)
         after = replace(after, played=(*self.played, notation.write_move(rules, move)))

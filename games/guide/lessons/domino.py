@@ -14,7 +14,7 @@ LESSONS = (
         title=gettext_noop("Two halves of a tile"),
         teaches=(
             gettext_noop(
-                "Every tile goes one square forward, backward or sideways. Its left half is its "
+                "Every tile moves one square forward, backward or sideways. Its left half is its "
                 "attack, its right half its defence, as you see it."
             ),
             gettext_noop(
@@ -23,7 +23,7 @@ LESSONS = (
             ),
         ),
         task=gettext_noop(
-            "Lead your 4-2 from d4 up to the hidden tile on d6, and attack it with the 4."
+            "Move your 4-2 from d4 up to the hidden tile on d6, and attack it with the 4."
         ),
         learnt=gettext_noop(
             "Your 4 met a defence of 3 and won. Had that tile attacked you, its attack would have "
@@ -47,8 +47,8 @@ LESSONS = (
         title=gettext_noop("Which tile to send"),
         teaches=(
             gettext_noop(
-                "A tile keeps the way round in which it was set up. So there are tiles for "
-                "attacking, such as 6-1, and tiles for guarding, such as 1-6."
+                "A tile keeps the orientation in which it was set up. So some tiles are good for "
+                "attacking, such as 6-1, and others for guarding, such as 1-6."
             ),
             gettext_noop("Both tiles are shown in a battle, and the survivor is hidden again."),
         ),
@@ -58,7 +58,7 @@ LESSONS = (
         ),
         learnt=gettext_noop(
             "Only the 6-1 attacks with more than 5. The 1-6 looks as strong, but it would have "
-            "attacked with 1, and the 5-3 would have gone with its enemy."
+            "attacked with 1, and the 5-3 would have been removed together with its enemy."
         ),
         pieces={
             "c5": "[61]",
@@ -76,19 +76,16 @@ LESSONS = (
     Lesson(
         name="sixes",
         rules=RULES,
-        title=gettext_noop("The 6-6 must not fall"),
+        title=gettext_noop("Don't lose the 6-6"),
         teaches=(
             gettext_noop(
-                "Whoever loses the 6-6 loses the match. No number is higher than its 6, but a 6 "
-                "is equal to it, and then both tiles go."
+                "Whoever loses the 6-6 loses the match. No number is higher than its 6, but "
+                "another 6 is equal to it, and then both tiles are removed."
             ),
-            gettext_noop(
-                "And there is one tile that beats it: the 0-0, which loses to nearly everything "
-                "else."
-            ),
+            gettext_noop("One tile beats it: the 0-0, which loses to nearly everything else."),
         ),
         task=gettext_noop(
-            "The enemy's 6-6 has been seen on e9. Lead your 0-0 from e7 to it, and win."
+            "The enemy's 6-6 has been seen on e9. Move your 0-0 from e7 to it, and win."
         ),
         learnt=gettext_noop(
             "You have won. Guard your own 6-6 well, and do not show where your 0-0 is before it "

@@ -15,15 +15,15 @@ LESSONS = (
         title=gettext_noop("Moves and battles"),
         teaches=(
             gettext_noop(
-                "You play South, the red pieces at the foot of the board. A piece goes one square "
-                "forward, backward or sideways."
+                "You play South, the red pieces at the bottom of the board. A piece moves one "
+                "square forward, backward or sideways."
             ),
             gettext_noop(
-                "An envelope is an enemy whose rank you do not see. Attack it, and both ranks are "
-                "shown: the higher one wins, the lower one leaves the board."
+                "An envelope is an enemy whose rank you cannot see. Attack it, and both ranks "
+                "are shown: the higher one wins, the lower one leaves the board."
             ),
         ),
-        task=gettext_noop("Lead your captain on e4 up to the piece on e6, and attack it."),
+        task=gettext_noop("Move your captain from e4 up to the piece on e6, and attack it."),
         learnt=gettext_noop(
             "A captain beats a sergeant. After the battle your captain is hidden again, but your "
             "opponent has seen it and may remember."
@@ -47,12 +47,12 @@ LESSONS = (
         title=gettext_noop("Scout, miner and spy"),
         teaches=(
             gettext_noop(
-                "A scout goes any number of empty squares in a straight line and may attack at "
-                "the end of it. It is weak, but it finds out what stands where."
+                "A scout moves any number of empty squares in a straight line and may attack at "
+                "the end. It is weak, but it finds out what the enemy pieces are."
             ),
             gettext_noop(
                 "A bomb destroys whatever attacks it, except a miner, who removes it. The spy is "
-                "the weakest of all, and still beats the marshal, if it is the spy that attacks."
+                "the weakest piece, but beats the marshal if the spy attacks."
             ),
         ),
         task=gettext_noop(
@@ -61,7 +61,7 @@ LESSONS = (
         ),
         learnt=gettext_noop(
             "Your scout is lost, but now you know where the general is. That is what scouts are "
-            "for. Bombs give way to miners alone, and a marshal has to fear a spy."
+            "for. Only miners can remove bombs, and a marshal must beware of the spy."
         ),
         pieces={
             "b3": "R",
@@ -97,8 +97,8 @@ LESSONS = (
             "with your miner on d8 and take the flag."
         ),
         learnt=gettext_noop(
-            "You have won. An army that has no piece left to move with loses, too. That is all "
-            "you need for your first match."
+            "You have won. An army with no movable piece left loses, too. That is all you need "
+            "for your first match."
         ),
         pieces={
             "d8": "E",

@@ -15,7 +15,7 @@ LESSONS = (
         title=gettext_noop("Charges and demotion"),
         teaches=(
             gettext_noop(
-                "A piece goes any number of empty squares in a straight line. With a charge it "
+                "A piece moves any number of empty squares in a straight line. With a charge it "
                 "attacks an enemy beside its new square in the same turn."
             ),
             gettext_noop(
@@ -49,13 +49,13 @@ LESSONS = (
         title=gettext_noop("Archers"),
         teaches=(
             gettext_noop(
-                "Archers never attack. Before each of your turns they shoot by themselves at "
+                "Archers never attack. Before each of your turns they shoot automatically at "
                 "every enemy exactly two squares away in a straight line, or one square away "
                 "diagonally."
             ),
             gettext_noop(
-                "What is hit is demoted by one rank, and removed if it was demoted before. "
-                "Nothing stops an arrow, not even a piece in between."
+                "A piece that is hit is demoted by one rank, or removed if it was already "
+                "demoted. Nothing stops an arrow, not even a piece in between."
             ),
         ),
         task=gettext_noop(
@@ -63,7 +63,7 @@ LESSONS = (
             "that leaves it there, until its arrows have removed that piece."
         ),
         learnt=gettext_noop(
-            "The first arrow demoted the piece, the second removed it. Your opponent was told "
+            "The first arrow demoted the piece, the second removed it. Your opponent learned "
             "which square was hit, but not from where."
         ),
         pieces={
@@ -93,8 +93,8 @@ LESSONS = (
             "the guard with your cavalryman on d3."
         ),
         learnt=gettext_noop(
-            "You have won. An army that has no piece left to move with loses, too. That is all "
-            "you need for your first match."
+            "You have won. An army with no movable piece left loses, too. That is all you need "
+            "for your first match."
         ),
         pieces={
             "d3": "V",

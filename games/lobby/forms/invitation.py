@@ -36,10 +36,10 @@ class Card:
 
 HOUSE = "house"  # the choice of a guest who is always there: a challenge, accepted at once
 KINDS = [
-    (InvitationKind.SEAT, Card(_("Anyone"), _("An open seat that everybody sees in the lobby."))),
+    (InvitationKind.SEAT, Card(_("Anyone"), _("An open seat that everyone sees in the lobby."))),
     (
         InvitationKind.CHALLENGE,
-        Card(_("A player I choose"), _("They get an invitation and accept or decline it.")),
+        Card(_("A player I choose"), _("They get a challenge to accept or decline.")),
     ),
     (InvitationKind.LINK, Card(_("Anyone with the link"), _("You get a private link to share."))),
     (HOUSE, Card(_("The computer"), _("Always available: the match starts at once."))),
@@ -47,7 +47,7 @@ KINDS = [
 USUAL_FIELDS = frozenset({"preset", "kind", "opponent", "level", "pace"})  # the others are folded
 OWN_PLACE = USUAL_FIELDS | {"unit", "seat", "note"}  # in the template
 SEAT_CARDS = [
-    ("", Card(_("Random"), _("Drawn when the match begins."))),
+    ("", Card(_("Random"), _("Drawn at the start of the match."))),
     (str(int(Seat.SOUTH)), Card(_("South"), _("Moves first; in Assaut, the soldiers."))),
     (str(int(Seat.NORTH)), Card(_("North"), _("Moves second; in Assaut, the officers."))),
 ]
@@ -96,7 +96,7 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
         label=_("Username"),
         max_length=40,
         required=False,
-        help_text=_("Upper or lower case does not matter."),
+        help_text=_("Upper and lower case are the same."),
         widget=forms.TextInput(
             attrs={"autocapitalize": "none", "autocomplete": "off", "spellcheck": "false"}
         ),
@@ -115,7 +115,7 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
         label=_("Memory aid"),
         choices=[
             ("on", _("On: the match page remembers what you have seen.")),
-            ("off", _("Off: you both have to remember by yourselves.")),
+            ("off", _("Off: both players have to remember it themselves.")),
         ],
         required=False,
         initial="on",
@@ -125,7 +125,7 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
         label=_("Message"),
         max_length=200,
         required=False,
-        help_text=_("At most 200 characters. Everybody who sees the invitation can read it."),
+        help_text=_("At most 200 characters. Everyone who sees the invitation can read it."),
     )
 
     @property

@@ -64,8 +64,8 @@ class OptionFields(forms.Form):
         required=False,
         choices=_units,
         help_text=gettext_lazy(
-            "In a set you play each side once; the seat you choose below is yours in the "
-            "first match."
+            "In a set you play each side once; the side you choose below is yours in the first "
+            "match."
         ),
         widget=forms.RadioSelect,
     )

@@ -63,7 +63,7 @@ class PaceForm(forms.Form):
     vacations = forms.BooleanField(
         label=_("Vacations allowed"),
         required=False,
-        help_text=_("A deadline during a vacation of either player moves to its end."),
+        help_text=_("A deadline that falls into either player's vacation moves to the end of it."),
     )
 
     def clean(self) -> dict[str, Any]:

@@ -43,19 +43,22 @@ class Question(NamedTuple):
 def request(context: MessageContext, status: SenderStatus) -> Answer:
     """The answer that asks the player to confirm; it does not quote the message."""
     reasons = {
-        SenderStatus.NO_SINGLE_AUTHOR: _("It names no sender, or more than one."),
+        SenderStatus.NO_SINGLE_AUTHOR: _("It has no sender, or more than one."),
         SenderStatus.UNKNOWN_ADDRESS: _("It was not sent from an address that you have confirmed."),
-        SenderStatus.UNAUTHENTICATED: _("It is not proved that it came from where it says."),
-        SenderStatus.CONFIRMATION_WANTED: _(
-            "You have chosen to be asked on the site before anything is done."
+        SenderStatus.UNAUTHENTICATED: _(
+            "We could not verify that it came from its sender's address."
         ),
+        SenderStatus.CONFIRMATION_WANTED: _("You have chosen to confirm everything on the site."),
     }
     return Answer(
         MessageOutcome.CONFIRM,
         (
-            _("A message came to the address of one of your e-mails, and nothing was done yet."),
+            _(
+                "A message was sent to the reply address of one of your e-mails; nothing has "
+                "been done yet."
+            ),
             reasons[status],
-            _("To see what it says, and to have it done if it is yours, log in:"),
+            _("Sign in to see what it says, and to confirm it if it is yours:"),
         ),
         context.match_id,
         context.invitation_id,

@@ -61,6 +61,6 @@ def _may_explain(
 def _last_receipt(user: User) -> str:
     with localized(user):
         return _(
-            "This is the last answer for an hour, since you have had many: what you send is still "
-            "done, and shown on the site."
+            "This is our last reply for an hour, since there have been many: your commands "
+            "are still carried out, and you can see the results on the site."
         )

@@ -127,7 +127,7 @@ def _status(reader: User, view: Any) -> list[str]:
     if other is not None and other.match.is_live:
         values = {"number": other.match_id}
         sentences.append(
-            _("Match %(number)s waits for you as well; the word “next” brings it.") % values
+            _("Match %(number)s is waiting for you as well; reply “next” to get it.") % values
         )
     return sentences
 

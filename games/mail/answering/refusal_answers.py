@@ -54,8 +54,8 @@ def from_refusal(context: MessageContext, understood: str, refusal: Refusal) -> 
 def stale(context: MessageContext, understood: str) -> Answer:
     """The answer if the match has moved on since the e-mail that was answered."""
     words = _(
-        "The match has moved on since the e-mail that you answered. This e-mail shows the board "
-        "as it is now."
+        "The match has moved on since the e-mail you replied to. This e-mail shows the "
+        "current board."
     )
     return refused(context, understood, words, outcome=MessageOutcome.STALE)
 
@@ -69,7 +69,7 @@ def over(context: MessageContext, understood: str) -> Answer:
         times = {"arrived": instant(context.arrived), "ended": instant(match.finished_at)}
         lines += [
             _("Your message arrived at %(arrived)s; the match ended on time at %(ended)s.") % times,
-            _("The people who run this server are told, and can give the match back."),
+            _("The administrators have been notified and can reopen the match."),
         ]
     return Answer(MessageOutcome.OVER, tuple(lines), match.pk, overtaken=overtaken)
 

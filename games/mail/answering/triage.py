@@ -130,7 +130,7 @@ def _is_own(parsed: ParsedMessage) -> bool:
 
 
 def _unread(context: MessageContext) -> Answer:
-    words = _("Nothing was understood: a command has to stand alone on its line.")
+    words = _("No command was found: write each command on a line of its own.")
     help_answer = queries.show_help(context, Command(Verb.HELP))
     return Answer(
         MessageOutcome.UNREAD,
@@ -145,12 +145,14 @@ def _unread(context: MessageContext) -> Answer:
 def _unreadable(context: MessageContext, problem: str) -> Answer:
     reasons = {
         "too large": _("It is too large."),
-        "too deep": _("It holds messages within messages, too many deep."),
+        "too deep": _("It contains messages nested too deeply."),
         "too many parts": _("It has too many parts."),
-        "header too large": _("Its header is too large."),
+        "header too large": _("Its headers are too large."),
     }
-    words = _("Your message could not be read. Please write the command in a new, plain message.")
-    why = reasons.get(problem, _("It is not written as e-mails are."))
+    words = _(
+        "Your message could not be read. Please write the command in a new plain-text message."
+    )
+    why = reasons.get(problem, _("It is not a valid e-mail."))
     return Answer(
         MessageOutcome.UNREADABLE,
         (words, why),
@@ -162,7 +164,7 @@ def _unreadable(context: MessageContext, problem: str) -> Answer:
 
 def _closed(context: MessageContext) -> Answer:
     words = _(
-        "Nothing was done: the address that you answered is no longer valid. An address ends after "
-        "90 days, and with a change of your e-mail address or password."
+        "Nothing was done: the address you replied to is no longer valid. Reply addresses "
+        "expire after 90 days, or when you change your e-mail address or password."
     )
     return Answer(MessageOutcome.CLOSED, (words,))

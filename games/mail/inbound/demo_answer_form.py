@@ -34,7 +34,9 @@ def answer(request: HttpRequest, name: str) -> HttpResponse:
         intake.store_message(raw, str(email["Reply-To"]), str(email["To"]))
     except (intake.UnknownRecipient, intake.MessageTooLarge):
         raise Http404 from None
-    messages.success(request, _("Answer sent. Its receipt is among these e-mails in a moment."))
+    messages.success(
+        request, _("Reply sent. The receipt will appear among these e-mails in a moment.")
+    )
     return redirect("mailbox")
 
 

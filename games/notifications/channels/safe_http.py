@@ -192,7 +192,7 @@ def _look_up(host: str, port: int) -> list[Any]:
 def _split(url: str) -> tuple[SplitResult, int, bool]:
     """An address of a form that we call, its port, and whether a test trusts it."""
     wrong = NotAllowed(
-        _("This is not a valid address. It must begin with https:// and contain a host name.")
+        _("This is not a valid address. It must start with https:// and contain a host name.")
     )
     plain = url.isascii() and url.isprintable() and " " not in url and "\\" not in url
     if len(url) > MAX_URL_CHARACTERS or not plain:
@@ -203,7 +203,7 @@ def _split(url: str) -> tuple[SplitResult, int, bool]:
     except ValueError:
         raise wrong from None
     if parts.scheme != "https":
-        raise NotAllowed(_("The address must begin with https://."))
+        raise NotAllowed(_("The address must start with https://."))
     if not parts.hostname or parts.fragment:
         raise wrong
     if parts.username is not None or parts.password is not None:

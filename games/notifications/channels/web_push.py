@@ -76,7 +76,7 @@ def on_trial(dispatch: Dispatch, batch: Batch) -> None:
     with localized(reader):
         summary = Summary(
             title=_("Notifications work"),
-            text=_("You asked for this test. Notifications reach this device."),
+            text=_("You asked for this test. Notifications are reaching this device."),
             link=summaries.absolute_url("/notifications/"),
             topic="trial",
         )

@@ -8,7 +8,7 @@ class NotificationKind(TextChoices):
     SETUP = "setup", _("A match begins: set up your army")
     TURN = "turn", _("Your turn")
     REMINDER = "reminder", _("Reminders before a deadline")
-    INVITATION = "invitation", _("Somebody invites you")
+    INVITATION = "invitation", _("Somebody challenges you")
     ANSWER = "answer", _("Your invitation is declined or expires")
     DRAW = "draw", _("A draw is offered or declined")
     OVER = "over", _("A match is over")

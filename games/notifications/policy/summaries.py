@@ -75,7 +75,7 @@ def must_be_here(player: Player, now: datetime) -> str:
     "" where no clock of theirs runs, and where their time is up.
     """
     if player.match.paused_at is not None:
-        return _("The match is paused. A move ends the pause, and so can either player.")
+        return _("The match is paused. A move ends the pause; either player can also end it.")
     if player.deadline is None or player.deadline < now:
         return ""
     facts = {"due": instant(player.deadline), "left": in_words(player.deadline - now)}

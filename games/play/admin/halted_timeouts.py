@@ -96,9 +96,9 @@ class HeldPlayerAdmin(ReadOnlyAdmin):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> Any:
         what_to_do = _(
-            "They lose nothing on time, in any match, until time-outs are resumed. Find out why so "
-            "many were late at once. If the fault was not theirs, give more time in their matches "
-            "first; then resume time-outs on the page “stops of time-outs”."
+            "They do not lose on time in any match until time-outs are resumed. Find out "
+            "why so many were late at once. If it was not their fault, give more time in "
+            "their matches first; then resume time-outs on the page “stops of time-outs”."
         )
         return super().changelist_view(request, {"subtitle": what_to_do, **(extra_context or {})})
 

@@ -177,7 +177,7 @@ class MatchAdmin(CommandActions):
             # If no clock runs, the command refuses and says so.
             return [self._extend(match, seat, asked) for seat in seats or Seat]
 
-        effect = _("Clocks that run get more time.")
+        effect = _("Running clocks get more time.")
         title = _("Give more time")
         return self.ask(request, queryset, act, title=title, effect=effect, form_class=ExtendForm)
 
@@ -197,7 +197,7 @@ class MatchAdmin(CommandActions):
             moderation.reopen(match.pk, asked["reason"])
             return [_("Reopened: %(reason)s") % asked]
 
-        effect = _("The matches go on, with the clock that the last turn began with.")
+        effect = _("The matches continue, with the clock as it was at the start of the last turn.")
         title = _("Undo a time-out")
         return self.ask(request, queryset, act, title=title, effect=effect, form_class=PublicForm)
 

@@ -38,8 +38,8 @@ class OutageAdmin(ReadOnlyAdmin):
     @admin.display(description=gettext_lazy("given back at"), ordering="credited_at")
     def state(self, outage: Outage) -> datetime | str:
         return outage.credited_at or _(
-            "Not to every clock yet; nobody loses on time before that. A worker goes on with it "
-            "twice a minute: if it does not end, see in the logs of the workers why."
+            "Not to every clock yet; nobody loses on time until then. A worker continues "
+            "twice a minute; if it does not finish, check the workers' logs."
         )
 
 

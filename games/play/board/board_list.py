@@ -12,6 +12,7 @@ from games.play.board.orientation import axes
 from games.play.record.snapshot import Snapshot
 from games.rules.core.basics.pieces import Rank, Seat
 from games.rules.core.observation import SeenPiece
+from lib.sentences import in_a_row
 
 Standing = list[tuple[str, SeenPiece]]
 
@@ -22,8 +23,8 @@ def paragraphs(view: Snapshot) -> list[str]:
     if own is not None:
         names[own], names[own.other] = _("Yours"), _("Theirs")
     order = [view.near_seat, view.near_seat.other]
-    told = [" ".join(_side(view, seat, names[seat])) for seat in order]
-    return [*told, *filter(None, [" ".join(_last(view))])]
+    told = [in_a_row(_side(view, seat, names[seat])) for seat in order]
+    return [*told, *filter(None, [in_a_row(_last(view))])]
 
 
 def _side(view: Snapshot, seat: Seat, whose: str) -> list[str]:
@@ -91,13 +92,13 @@ def _last(view: Snapshot) -> list[str]:
         facts = {"square": last.moved, "left": last.left}
         told.append(_("Last: %(square)s from %(left)s.") % facts)
     elif last.left:
-        told.append(_("Last: the piece from %(left)s fell.") % {"left": last.left})
+        told.append(_("Last: the piece from %(left)s was captured.") % {"left": last.left})
     elif last.moved:
-        words = _("Last: %(square)s struck and stands where it stood.")
+        words = _("Last: the piece on %(square)s attacked and stayed where it was.")
         told.append(words % {"square": last.moved})
     if last.fallen:
         squares = ", ".join(sorted(last.fallen))
-        told.append(_("Pieces fell on %(squares)s.") % {"squares": squares})
+        told.append(_("Pieces were captured on %(squares)s.") % {"squares": squares})
     return told
 
 

@@ -142,7 +142,7 @@ def _prompt(events: EventWords, begun: Squares, made: str, *, huff: bool, furthe
     if huff and len(begun) == 1:
         told = _(events.huff_prompt)
     elif huff or len(begun) == 1:
-        told = _("The piece on %(square)s is selected. Choose where it goes.")
+        told = _("The piece on %(square)s is selected. Choose where it moves.")
     else:
         told = _("The capture must continue from %(square)s. Choose where to.")
     return told % {"square": begun[-1]}

@@ -20,7 +20,7 @@ SENTENCES = {
     Adjustment.Kind.PAUSED: gettext_noop("The players agreed on a pause."),
     Adjustment.Kind.RESUMED: gettext_noop("The pause ended."),
     Adjustment.Kind.ADMIN: gettext_noop("%(player)s got %(span)s from an administrator."),
-    Adjustment.Kind.REOPENED: gettext_noop("An administrator took back the result: %(note)s"),
+    Adjustment.Kind.REOPENED: gettext_noop("An administrator undid the result: %(note)s"),
 }
 
 

@@ -28,8 +28,8 @@ class NoteChanged(NotNow):
     def __init__(self) -> None:
         super().__init__(
             gettext_noop(
-                "Your notes were changed elsewhere meanwhile. Both texts stand in the field: save "
-                "what you want to keep."
+                "Your notes were changed elsewhere in the meantime. The field contains both "
+                "versions: save what you want to keep."
             )
         )
 

@@ -13,17 +13,17 @@ from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.tracked_pieces import Fight, Reason, TrackedPiece, Why
 
 REASONS = {
-    Why.MOVED: gettext_noop("Moved from %(from)s to %(to)s, move %(move)s: no %(ranks)s."),
-    Why.WENT: gettext_noop("Went from %(from)s to %(to)s, move %(move)s: no %(ranks)s."),
-    Why.FOUGHT: gettext_noop("You saw it: %(piece)s, move %(move)s."),
-    Why.SHOWN: gettext_noop("It stands face up: %(piece)s."),
-    Why.DEMOTED: gettext_noop("Archers demoted it, move %(move)s: no %(ranks)s."),
+    Why.MOVED: gettext_noop("Moved from %(from)s to %(to)s on move %(move)s, so not: %(ranks)s."),
+    Why.WENT: gettext_noop("Went from %(from)s to %(to)s on move %(move)s, so not: %(ranks)s."),
+    Why.FOUGHT: gettext_noop("You saw it on move %(move)s: %(piece)s."),
+    Why.SHOWN: gettext_noop("It is face up: %(piece)s."),
+    Why.DEMOTED: gettext_noop("Archers demoted it on move %(move)s, so not: %(ranks)s."),
     Why.SPARED: gettext_noop(
-        "Your archers reached it and did not hit it, move %(move)s: %(piece)s."
+        "Your archers reached it on move %(move)s and did not hit it: %(piece)s."
     ),
-    Why.SHOT: gettext_noop("Nothing else can have shot at %(from)s, move %(move)s: %(piece)s."),
-    Why.HELD_FIRE: gettext_noop("Did not shoot at %(from)s, move %(move)s: no %(ranks)s."),
-    Why.FELL: gettext_noop("One arrow removed it, move %(move)s: %(piece)s."),
+    Why.SHOT: gettext_noop("Nothing else can have shot at %(from)s on move %(move)s: %(piece)s."),
+    Why.HELD_FIRE: gettext_noop("Did not shoot at %(from)s on move %(move)s, so not: %(ranks)s."),
+    Why.FELL: gettext_noop("One arrow removed it on move %(move)s: %(piece)s."),
     Why.COUNTED: gettext_noop("All accounted for elsewhere: %(ranks)s."),
 }
 

@@ -16,6 +16,7 @@ from games.presentation.registry import presentation_of
 from games.rules.core.basics.pieces import Rank, Seat
 from games.rules.core.observation import SeenPiece
 from games.rules.core.ruleset.base import Ruleset
+from lib.sentences import in_a_row
 
 BY_LISTS = "lists"  # the value of `by` in an address or a form: a list of pieces in each square
 
@@ -87,7 +88,7 @@ def editor(
         steps=now.steps(),
         empty=not now.placed,
         by_lists=by_lists,
-        written=" ".join(_(words) for words in presentation_of(rules.family).setup_format),
+        written=in_a_row(_(words) for words in presentation_of(rules.family).setup_format),
         lines=max(rules.depth, 1),
         signs=_signs(rules, seat),
         turns=any(len(ways(rules, rank)) > 1 for rank in total),

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from games.play.clocks import vacations
 from games.play.clocks.rest import Rest
 from games.play.models.match import Player
+from lib.sentences import in_a_row
 
 register = template.Library()
 
@@ -30,7 +31,7 @@ def rest_in_words(rest: Rest) -> str:
         sentences.append(_("Nights from %(begin)s until %(end)s.") % {"begin": begin, "end": end})
     if not sentences:
         return _("No days off and no nights.")
-    return " ".join([*sentences, _("Time zone: %(zone)s.") % {"zone": rest.zone}])
+    return in_a_row([*sentences, _("Time zone: %(zone)s.") % {"zone": rest.zone}])
 
 
 def away(player: Player, now: datetime) -> SafeString | str:

@@ -25,9 +25,9 @@ ATTACKS = {
     "#": gettext_noop("wins the match by taking %(pieces)s"),
     "+": gettext_noop("takes %(pieces)s"),
     "+d": gettext_noop("demotes %(pieces)s"),
-    "=": gettext_noop("falls together with %(pieces)s"),
+    "=": gettext_noop("is removed together with %(pieces)s"),
     "-d": gettext_noop("is demoted by %(pieces)s"),
-    "-": gettext_noop("falls to %(pieces)s"),
+    "-": gettext_noop("loses to %(pieces)s"),
 }
 TILES_ASKED = 3  # for each pair of numbers; the few tiles that decide a match are outvoted
 

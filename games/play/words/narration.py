@@ -20,6 +20,7 @@ from games.rules.core.basics.pieces import Rank, Seat
 from games.rules.core.basics.termination import BoardTermination, OffBoardTermination
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.text import notation
+from lib.sentences import in_a_row
 
 Facts = Mapping[str, str | None]
 
@@ -33,7 +34,7 @@ OTHER_PLIES = {
     PlyKind.ABORT: gettext_noop("%(player)s aborted the match."),
     PlyKind.CANCEL: gettext_noop("The match was aborted: not every army was set up in time."),
     PlyKind.VOID: gettext_noop("The match was ended without a result."),
-    PlyKind.REOPEN: gettext_noop("The result was taken back; the match continues."),
+    PlyKind.REOPEN: gettext_noop("The result was undone; the match continues."),
 }
 
 # What the signs of the notation say of a battle.
@@ -76,13 +77,13 @@ def aloud(view: Snapshot, entry: Entry) -> str:
 # A page lists thirty moves and only one of them is new; to tell one costs as much as its link.
 @lru_cache(maxsize=20_000)
 def _aloud(rules: Ruleset, seat: Seat, name: str, kind: PlyKind, text: str, _language: str) -> str:
-    return " ".join(_describe(rules, Entry(0, seat, kind, text), {seat: name}))
+    return in_a_row(_describe(rules, Entry(0, seat, kind, text), {seat: name}))
 
 
 def sentence(rules: Ruleset, entry: Entry) -> str:
     """What happened, in one text, by the names of the seats."""
     names = {seat: _(rules.seat_names[seat]) for seat in Seat}
-    return " ".join(_describe(rules, entry, names))
+    return in_a_row(_describe(rules, entry, names))
 
 
 def ending(view: MatchView) -> str:

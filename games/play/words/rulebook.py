@@ -48,7 +48,7 @@ def summary(rules: Ruleset) -> str:
         return about
     facts = {"files": rules.board.files, "ranks": rules.board.ranks}
     if rules.hidden:
-        ground = gettext("%(files)s by %(ranks)s squares, and two armies whose ranks are secret.")
+        ground = gettext("%(files)s by %(ranks)s squares, and two armies with hidden ranks.")
     else:
-        ground = gettext("%(files)s by %(ranks)s points, and nothing is secret.")
+        ground = gettext("%(files)s by %(ranks)s points, with nothing hidden.")
     return f"{ground % facts} {about}"

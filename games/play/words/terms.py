@@ -90,7 +90,7 @@ def _memory_aid(terms: Terms) -> Line | None:
         return None
     if terms.memory_aid:
         return Line(_("Memory aid"), _("On: the match page remembers what you have seen."))
-    sentence = _("Off: you both have to remember by yourselves.")
+    sentence = _("Off: both players have to remember it themselves.")
     return Line(_("Memory aid"), sentence, on_match_page=True)
 
 

@@ -27,7 +27,10 @@ def _in_full(minute: datetime, *_key: object) -> str:
 
 def in_words(left: timedelta) -> str:
     """A span of time in its two greatest units, rounded down: "2 days 4 hours"."""
-    return " ".join(in_units(left))
+    units = in_units(left)
+    if len(units) == 1:
+        return units[0]
+    return _("%(greater)s %(lesser)s") % {"greater": units[0], "lesser": units[1]}
 
 
 def in_units(left: timedelta) -> tuple[str, ...]:

@@ -188,7 +188,8 @@ SHAPES = [
     Shape("roundcube html", "", '<p>{A}</p><p id="reply-intro">On 2026-11-22 10:00, x wrote:</p>'
           '<blockquote type="cite" style="padding: 0 0.4em">{O}</blockquote>'),
     Shape("mutt below", "On Sun, Nov 22, 2026 at 10:00:00AM +0100, Estafette wrote:\n{q}\n\n{a}\n\n-- \nA"),
-    Shape("mutt between", "On Sun, Nov 22, 2026, Estafette wrote:\n> It is your turn.\n{a}\n{q}\n"),
+    Shape("mutt between", "On Sun, Nov 22, 2026, Estafette wrote:\n> It's your turn.\n{a}\n{q}"
+                          "\n"),
     Shape("claws", "On Sun, 22 Nov 2026 10:00:00 +0000\nEstafette <a@b.example> wrote:\n\n{q}\n\n{a}\n"),
     Shape("kmail", "Am Sonntag, 22. November 2026, 10:00:00 CET schrieb Estafette:\n{q}\n\n{a}\n\n\n"),
     Shape("kmail french", "Le dimanche 22 novembre 2026 à 10:00 CET, Estafette a écrit :\n{q}\n{a}\n"),

@@ -66,7 +66,7 @@ def every_email(who: People) -> dict[str, EmailMultiAlternatives]:
 
 def receipt(reader: User, match: Match) -> EmailMultiAlternatives:
     """What answers a message of theirs with the board."""
-    answer = Answer(MessageOutcome.SHOWN, ("The board, as it is now.", "And a sentence."), match.pk)
+    answer = Answer(MessageOutcome.SHOWN, ("The current board.", "And a sentence."), match.pk)
     row = IncomingMessage(pk=1, user=reader)
     with localized(reader):
         return receipts.write(row, reader, answer, "<x@example.org>", "<o1.0@localhost>")

@@ -174,7 +174,7 @@ def test_both_are_told_that_an_ending_was_taken_back(match: Match, alice: User, 
         emails = delivered()
     title = f"Match {match.pk} against %s continues"
     assert heading(only(emails, bob)) == title % "Alice"
-    assert "The result was taken back. The match page says why." in text(only(emails, bob))
+    assert "The result was undone. The match page says why." in text(only(emails, bob))
     hers = sorted(heading(email) for email in emails if email.to == [alice.email])
     assert hers[0] == title % "Bob"
     assert len(hers) == 2 and hers[1].startswith(f"Your turn against Bob in match {match.pk}")

@@ -28,8 +28,8 @@ def test_a_challenge_says_who_what_and_until_when(who: People) -> None:
     assert email.subject == f"Invitation {invitation.pk}: Bob, L'Attaque"
     assert preheader(email) == "L'Attaque, 3 days per move"
     told = prose(email)
-    assert "Bob invites you to play L'Attaque" in told
-    assert "Your seat: North. Time control: 3 days per move. Time for the set-up: 36 hours." in told
+    assert "Bob challenges you to L'Attaque" in told
+    assert "Your side: North. Time control: 3 days per move. Time for the set-up: 36 hours." in told
     assert "until 3 Feb 2026, 09:30 (UTC); 14 days left." in told
     assert f"Accept or decline: http://localhost:8000/lobby/{invitation.pk}/" in told
 
@@ -67,7 +67,7 @@ def test_whoever_challenged_is_told_of_the_refusal(who: People) -> None:
     lobby.decline(invitation.pk, who.alice)
     email = only(delivered(), who.bob)
     assert email.subject == f"Invitation {invitation.pk}: Alice, L'Attaque"
-    assert heading(email) == "Alice declined your invitation"
+    assert heading(email) == "Alice declined your challenge"
     assert "Alice does not want to play L'Attaque at the moment." in prose(email)
     assert "Find an opponent: http://localhost:8000/lobby/\n" in prose(email)
 

@@ -67,7 +67,7 @@ def test_an_email_says_who_reads_an_answer(match: Match, bob: User, settings: Se
     match_helpers.play(match, "j7-j6", "b4-b5")
     email = only(delivered(), bob)
     assert "replies are not read" in email.body and "Reply-To" not in email.extra_headers
-    assert "To move, answer" not in email.body
+    assert "To move, reply" not in email.body
 
 
 @pytest.mark.parametrize(

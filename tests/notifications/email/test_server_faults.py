@@ -50,7 +50,7 @@ def running(settings: Any, **options: Any) -> Iterator[SmtpSink]:
 
 @contextmanager
 def speaking(settings: Any, greeting: bytes) -> Iterator[None]:
-    """Something that is no mail server of ours, and says this to whoever connects."""
+    """Something that is not a mail server of ours, and says this to whoever connects."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         settings.EMAIL_PORT = server.getsockname()[1]
         server.settimeout(0.1)
@@ -160,15 +160,15 @@ def domain_with_an_empty_label(settings: Any, folder: Path) -> Any:
 
 Cause = Callable[[Any, Path], Any]
 CAUSES: dict[Cause, tuple[ServerFault, str]] = {
-    password: (ServerFault.CREDENTIALS, "EMAIL_URL: user or password has a character"),
-    wrong_password: (ServerFault.LOGIN, "EMAIL_URL: the mail server refuses user or password."),
-    no_login: (ServerFault.NO_LOGIN, "Begin it with smtp+tls://"),
-    login_needed: (ServerFault.LOGIN_NEEDED, "Write user and password into it"),
+    password: (ServerFault.CREDENTIALS, "EMAIL_URL: user or password contains a character"),
+    wrong_password: (ServerFault.LOGIN, "EMAIL_URL: the mail server rejects user or password."),
+    no_login: (ServerFault.NO_LOGIN, "Start it with smtp+tls://"),
+    login_needed: (ServerFault.LOGIN_NEEDED, "Add user and password"),
     bad_certificate: (ServerFault.CERTIFICATE, "the certificate of the mail server"),
     no_starttls: (ServerFault.NO_STARTTLS, "does not offer STARTTLS"),
     no_tls: (ServerFault.NO_TLS, "does not speak TLS at this port"),
-    empty_label: (ServerFault.HOST, "there is no host of this name"),
-    no_mail_server: (ServerFault.NO_SERVER, "is no mail server"),
+    empty_label: (ServerFault.HOST, "there is no host with this name"),
+    no_mail_server: (ServerFault.NO_SERVER, "is not a mail server"),
     greeted_with_a_refusal: (ServerFault.GREETING, "refuses the connection"),
     sender_refused: (ServerFault.SENDER, "BOUNCES=false"),
     sender_of_other_emails: (ServerFault.SENDER_CHARACTERS, "DEFAULT_FROM_EMAIL or MAIL_DOMAIN"),
@@ -218,7 +218,7 @@ def test_it_waits_and_a_sentence_names_the_setting(
     row = Dispatch.objects.get()
     assert row.error == f"ServiceUnavailable ({fault})" and row.attempts == 14 and not row.dead_at
     assert row.not_before - instant < 13 * HOUR + timedelta(seconds=37)
-    assert sentence in told and "1 message waits" in told
+    assert sentence in told and "1 message is waiting" in told
     assert sentence in checked and "WRONG  Loop: " in checked
     for text in (told, checked, caplog.text, str(row.__dict__)):
         for secret in (USER, PASSWORD, "sesame", "ö", "é", "not owned", "block listed\r"):
@@ -248,7 +248,7 @@ def test_a_server_that_is_away_is_told_after_ten_minutes_and_by_check_mail_at_on
     assert not finding()
     assert "no mail server answers at this host and port" in check_mail()
     Dispatch.objects.update(attempts=20)
-    assert "tried for ten minutes at a server that takes nothing" in finding()
+    assert "has been retried for ten minutes; the server accepts nothing" in finding()
 
 
 def test_a_code_for_an_account_waits_too(smtp: Any, bob: User, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def test_a_challenge_to_a_set_says_so_and_in_what_the_rules_differ(who: People) 
     for words in (text(email), html(email)):
         assert AGREED in words.replace("\n", " ")
         assert "A set of two: two matches at once with sides swapped" in words.replace("\n", " ")
-    assert "Your seat: each side once." in text(email)
+    assert "Your side: each side once." in text(email)
 
 
 def test_the_beginning_names_what_was_agreed_and_the_other_match(who: People) -> None:

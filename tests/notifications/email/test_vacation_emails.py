@@ -23,7 +23,7 @@ from tests.play.match_helpers import People
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 LATE = datetime(2027, 5, 6, 23, tzinfo=UTC)  # a Thursday
 MORNING = LATE + 9 * HOUR
-WAITS = "Their deadlines wait until they are back"
+WAITS = "Their deadlines are postponed until they are back"
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_whoever_waits_is_told_that_nothing_is_asked_of_them(match: Match, bob: 
     (email,) = told(LATE + 3 * MINUTE)
     assert email.to == [bob.email]
     assert heading(email) == f"Alice is on vacation; match {match.pk} waits"
-    assert WAITS in text(email) and "There is nothing you need to do." in text(email)
+    assert WAITS in text(email) and "You don't need to do anything." in text(email)
     assert "Move by" not in text(email)
     assert words_of_text(email) == words_of_html(email)
 
@@ -73,7 +73,7 @@ def test_whoever_is_to_move_is_told_until_when_both_have_time(
     assert heading(email) == f"Alice is on vacation; it is your move in match {match.pk}"
     assert "Alice is on vacation until 11 May 2027, 00:00 (UTC)." in text(email)
     assert "Move by 9 May 2027, 22:00 (UTC);" in text(email)
-    assert "There is nothing you need" not in text(email) and WAITS not in text(email)
+    assert "You don't need to do" not in text(email) and WAITS not in text(email)
     assert words_of_text(email) == words_of_html(email)
 
 

@@ -153,7 +153,7 @@ def _lacks_number(command: Command) -> bool:
 def _do_for(context: MessageContext, action: Action, *, alone: bool) -> Answer:
     """Carry out an action in the match it names, or in the match of the e-mail."""
     if not alone and action.command.verb in NEEDS_CONFIRMATION:
-        words = _("That has to be confirmed, so please send it in a message of its own.")
+        words = _("This needs to be confirmed, so please send it in a separate message.")
         return refusal_answers.refused(context, described(action.command), words)
     if action.match is not None:
         if action.match not in context.matches:
@@ -179,7 +179,9 @@ def _note(context: MessageContext, command: Command) -> Answer:
 def ambiguous(context: MessageContext, commands: Sequence[Command]) -> Answer:
     """The answer to conflicting commands: nothing is done."""
     named = _listed(list(dict.fromkeys(map(described, commands))))
-    words = _("Your message holds different commands: %(commands)s. Nothing was done; send one.")
+    words = _(
+        "Your message contains different commands: %(commands)s. Nothing was done; send only one."
+    )
     return Answer(
         MessageOutcome.AMBIGUOUS,
         (words % {"commands": named},),
@@ -211,7 +213,7 @@ def _do(context: MessageContext, command: Command) -> Answer:
         return _long_over(context, command)
     handler = _handlers(context).get(command.verb)
     if handler is None:
-        words = _("That cannot be answered to this e-mail; the word “help” shows what can.")
+        words = _("You cannot reply with that to this e-mail; reply “help” for what you can write.")
         return refusal_answers.refused(context, described(command), words)
     # A repeated move or set-up may be the one that ended the match; its handler recognizes it.
     allowed = (*ALLOWED_WHEN_OVER, Verb.MOVE, Verb.SETUP)
@@ -235,10 +237,12 @@ def _handlers(context: MessageContext) -> dict[Verb, Handler]:
 
 def _unsupported(verb: Verb) -> str:
     if verb is Verb.IF:
-        return _("Conditional moves are not taken by e-mail yet; send the move when it is due.")
+        return _(
+            "Conditional moves are not supported by e-mail yet; send the move when it is your turn."
+        )
     if verb is Verb.UNDO:
-        return _("What was played stays played: no move is ever taken back.")
-    return _("Nothing is passed on to your opponent: there is no chat.")
+        return _("Moves cannot be taken back.")
+    return _("There is no chat: nothing is passed on to your opponent.")
 
 
 def _with_companions(
@@ -287,15 +291,17 @@ def _with_queries(context: MessageContext, answer: Answer, commands: Sequence[Co
 
 
 def _other_match(context: MessageContext, command: Command) -> Answer:
-    words = _("This address is for match %(number)s alone; answer the e-mail of the other match.")
+    words = _(
+        "This address is only for match %(number)s; reply to the e-mail about the other match."
+    )
     if context.match_id is None:
-        words = _("The e-mail that you answered is not about match %(number)s.")
+        words = _("The e-mail you replied to is not about match %(number)s.")
     number = context.match_id or command.match
     return refusal_answers.refused(context, described(command), words % {"number": number})
 
 
 def _which_match(context: MessageContext, command: Command) -> Answer:
-    words = _("Which match? Begin the line with its number, as in “7: d4-d5”, please.")
+    words = _("Which match? Please start the line with its number, such as “7: d4-d5”.")
     return refusal_answers.refused(context, described(command), words)
 
 

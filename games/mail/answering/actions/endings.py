@@ -26,8 +26,8 @@ def resign(context: MessageContext, command: Command) -> Answer:
     if _is_unplayed(view):
         return _ask_to_abort(context, view)
     words = _(
-        "Do you resign match %(number)s? Then %(opponent)s wins. Answer this e-mail with the word "
-        "“yes” if you do; nothing has been done yet."
+        "Resign match %(number)s? %(opponent)s would win. Reply “yes” to confirm; nothing "
+        "has been done yet."
     )
     return Answer(
         MessageOutcome.ASKED,
@@ -47,8 +47,7 @@ def abort(context: MessageContext, command: Command) -> Answer:
         return _abort(context, view)
     if not _is_unplayed(view):
         words = _(
-            "A match can only be aborted before the first move; you can still answer with the "
-            "word “resign”."
+            "A match can only be aborted before the first move; you can still reply “resign”."
         )
         return refusal_answers.refused(context, "abort", words)
     return _ask_to_abort(context, view)
@@ -63,7 +62,7 @@ def answer_yes(context: MessageContext, command: Command) -> Answer:
             return abort(context, command)
         case Asks.SETUP:
             return submitted_setups.keep(context, command)
-    words = _("The e-mail that you answered asks nothing that “yes” would answer.")
+    words = _("The e-mail you replied to did not ask for a “yes”.")
     return refusal_answers.refused(context, "yes", words)
 
 
@@ -71,9 +70,7 @@ def answer_no(context: MessageContext, command: Command) -> Answer:
     """No to the question of the e-mail; without a question, decline the offer."""
     if context.asks == Asks.NOTHING:
         return decline(context, command)
-    return Answer(
-        MessageOutcome.DECLINED, (_("Understood: no. Nothing was done."),), context.match_id
-    )
+    return Answer(MessageOutcome.DECLINED, (_("Understood: nothing was done."),), context.match_id)
 
 
 def offer_draw(context: MessageContext, command: Command) -> Answer:
@@ -91,7 +88,7 @@ def offer_draw(context: MessageContext, command: Command) -> Answer:
             (_("You both offered a draw, so the match is drawn."),),
             context.match_id,
         )
-    words = _("Offered: a draw. The offer is valid until your next turn.")
+    words = _("Draw offered. The offer is valid until your next turn.")
     return Answer(MessageOutcome.OFFERED, (words,), context.match_id)
 
 
@@ -103,14 +100,16 @@ def accept(context: MessageContext, command: Command) -> Answer:
     try:
         if view.opponent is not None and view.match.pause_offer == view.opponent.seat:
             if view.match.draw_offer == view.opponent.seat:
-                words = _("A draw and a pause are on offer; please answer on the site which.")
+                words = _("Both a draw and a pause have been offered; please answer on the site.")
                 return refusal_answers.refused(context, "accept", words)
             courtesies.accept_pause(view.match.pk, context.user)
-            return Answer(MessageOutcome.ACCEPTED, (_("Accepted: the pause."),), view.match.pk)
+            return Answer(MessageOutcome.ACCEPTED, (_("Pause accepted."),), view.match.pk)
         endings.accept_draw(view.match.pk, context.user)
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, "accept", refusal)
-    return Answer(MessageOutcome.ACCEPTED, (_("Accepted: the match is a draw."),), view.match.pk)
+    return Answer(
+        MessageOutcome.ACCEPTED, (_("Draw accepted: the match is a draw."),), view.match.pk
+    )
 
 
 def decline(context: MessageContext, command: Command) -> Answer:
@@ -129,7 +128,7 @@ def decline(context: MessageContext, command: Command) -> Answer:
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, "decline", refusal)
     return Answer(
-        MessageOutcome.DECLINED, (_("Declined: the offer of your opponent."),), view.match.pk
+        MessageOutcome.DECLINED, (_("You declined your opponent's offer."),), view.match.pk
     )
 
 
@@ -157,9 +156,8 @@ def _abort(context: MessageContext, view: MatchView) -> Answer:
 
 def _ask_to_abort(context: MessageContext, view: MatchView) -> Answer:
     words = _(
-        "No move has been played yet, so match %(number)s against %(opponent)s can be aborted "
-        "without a result. Answer this e-mail with the word “yes” to do that; nothing has been "
-        "done yet."
+        "Abort match %(number)s against %(opponent)s? No move has been played yet, so it "
+        "would end without a result. Reply “yes” to confirm; nothing has been done yet."
     )
     return Answer(
         MessageOutcome.ASKED,

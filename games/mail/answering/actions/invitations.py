@@ -22,7 +22,7 @@ def accept(context: MessageContext, command: Command) -> Answer:
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, "accept", refusal)
     if before.status == InvitationStatus.ACCEPTED:
-        words = _("You accepted this invitation before: match %(number)s has begun.")
+        words = _("You have already accepted this invitation: match %(number)s has begun.")
         return Answer(MessageOutcome.REPEATED, (words % {"number": match.pk},), match.pk)
     words = _("Accepted: match %(number)s begins.") % {"number": match.pk}
     return Answer(MessageOutcome.ACCEPTED, (words,), match.pk)
@@ -41,7 +41,7 @@ def decline(context: MessageContext, command: Command) -> Answer:
         if before.status == InvitationStatus.DECLINED
         else MessageOutcome.DECLINED
     )
-    return Answer(outcome, (_("Declined: the invitation."),))
+    return Answer(outcome, (_("Invitation declined."),))
 
 
 def withdraw(context: MessageContext, command: Command) -> Answer:
@@ -52,11 +52,11 @@ def withdraw(context: MessageContext, command: Command) -> Answer:
             raise Invitation.DoesNotExist
         lobby.withdraw(number, context.user)
     except Invitation.DoesNotExist:
-        words = _("You have no open invitation of that number.")
+        words = _("You have no open invitation with that number.")
         return refusal_answers.refused(context, "withdraw", words)
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, "withdraw", refusal)
-    return Answer(MessageOutcome.DECLINED, (_("Withdrawn: your invitation."),))
+    return Answer(MessageOutcome.DECLINED, (_("Your invitation was withdrawn."),))
 
 
 def show_rules(context: MessageContext, command: Command) -> Answer:
@@ -82,10 +82,10 @@ def rematch(context: MessageContext, command: Command) -> Answer:
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, "rematch", refusal)
     if offered.match_id is not None:
-        words = _("Accepted: the rematch begins, as match %(number)s.")
+        words = _("Rematch accepted: it begins as match %(number)s.")
         return Answer(
             MessageOutcome.ACCEPTED, (words % {"number": offered.match_id},), offered.match_id
         )
-    words = _("Offered: a rematch. You get an e-mail when it begins.")
+    words = _("Rematch offered. You will get an e-mail when it begins.")
     outcome = MessageOutcome.REPEATED if repeated else MessageOutcome.OFFERED
     return Answer(outcome, (words,), context.match_id, board="")

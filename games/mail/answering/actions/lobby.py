@@ -29,12 +29,12 @@ def show_lobby(context: MessageContext, command: Command) -> Answer:
     invitations = Invitation.objects.select_related("owner")
     challenges = list(invitations.challenges_to(context.user)[:MAX_LISTED])
     seats = list(invitations.seats_for(context.user)[:MAX_LISTED])
-    empty = (_("There are none just now."),)
+    empty = (_("None at the moment."),)
     parts = (
-        (_("Challenges to you:"), tuple(map(_listed, challenges)) or empty),
+        (_("Challenges for you:"), tuple(map(_listed, challenges)) or empty),
         (_("Open seats:"), tuple(map(_listed, seats)) or empty),
     )
-    words = _("The lobby, as it is now.")
+    words = _("The lobby at the moment.")
     return Answer(MessageOutcome.SHOWN, (words,), parts=parts)
 
 
@@ -60,7 +60,7 @@ def join(context: MessageContext, command: Command) -> Answer:
     try:
         match = commands.accept(int(command.argument), context.user)
     except Invitation.DoesNotExist:
-        words = _("There is no invitation of that number that you could accept.")
+        words = _("There is no invitation with that number for you to accept.")
         return refusal_answers.refused(context, understood, words)
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, understood, refusal)
@@ -74,11 +74,11 @@ def _offer(
     game, *rest = words
     rules, pace = _preset(game, rest), _pace(rest)
     if rules is None:
-        sentence = _("There is no game called “%(game)s”. There are: %(games)s.")
+        sentence = _("There is no game called “%(game)s”. Available: %(games)s.")
         values = {"game": game, "games": ", ".join(registry.games)}
         return refusal_answers.refused(context, understood, sentence % values)
     if pace is None:
-        sentence = _("A time for each move is written as 3d or 36h; “none” is no time limit.")
+        sentence = _("Write the time per move as 3d or 36h; “none” means no time limit.")
         return refusal_answers.refused(context, understood, sentence)
     kind = InvitationKind.SEAT if guest is None else InvitationKind.CHALLENGE
     try:

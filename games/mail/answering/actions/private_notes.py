@@ -14,11 +14,11 @@ from games.rules.core.basics.refusals import Refusal
 def add_note(context: MessageContext, command: Command) -> Answer:
     """Add a note to the match of the e-mail; the receipt does not repeat its text."""
     if context.match_id is None:
-        words = _("That cannot be answered to this e-mail; the word “help” shows what can.")
+        words = _("You cannot reply with that to this e-mail; reply “help” for what you can write.")
         return refusal_answers.refused(context, "note", words)
     try:
         notes.add_to_note(context.match_id, context.user, command.argument)
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, "note", refusal)
-    words = _("Your words were added to your private notes on the match.")
+    words = _("Added to your private notes on the match.")
     return Answer(MessageOutcome.NOTED, (words,), context.match_id)

@@ -30,7 +30,7 @@ def show_board(context: MessageContext, command: Command) -> Answer:
     view = _find_match(context, command)
     if view is None:
         return _no_such_match(context, command)
-    return Answer(MessageOutcome.SHOWN, (_("The board, as it is now."),), view.match.pk)
+    return Answer(MessageOutcome.SHOWN, (_("The current board."),), view.match.pk)
 
 
 def show_board_list(context: MessageContext, command: Command) -> Answer:
@@ -38,7 +38,7 @@ def show_board_list(context: MessageContext, command: Command) -> Answer:
     view = _find_match(context, command)
     if view is None:
         return _no_such_match(context, command)
-    words = _("The board in sentences, as it is now.")
+    words = _("The current board in sentences.")
     return Answer(MessageOutcome.SHOWN, (words,), view.match.pk, board="list")
 
 
@@ -93,15 +93,15 @@ def show_help(context: MessageContext, command: Command) -> Answer:
             _("To move:"),
             (
                 _("“a4-a5” moves; “a4xa5” if it is meant as an attack"),
-                _("“d2-d5xd6” is a charge; a chain has all its points in order"),
+                _("“d2-d5xd6” is a charge; a chain of jumps lists all its points"),
                 _("“huff d6 c4-c5” removes an officer, then moves"),
             ),
         ),
         (
             _("To set up:"),
             (
-                _("your rows as the e-mail draws them, dots for what is empty"),
-                _("“random” has one proposed, and “keep” sets it up then"),
+                _("your rows as shown in the e-mail, with dots for empty squares"),
+                _("“random” proposes one; reply “keep” to use it"),
             ),
         ),
         (
@@ -117,22 +117,22 @@ def show_help(context: MessageContext, command: Command) -> Answer:
         (
             _("To read:"),
             (
-                _("“board”, “moves”, “rules” of the match, whoever is to act"),
-                _("“board list” is the board in sentences, to be read aloud"),
-                _("what follows “note” on a line is kept for you alone"),
-                _("“matches” lists yours; “next” brings one that waits for you"),
-                _("“7: d4-d5” where an e-mail is about several matches at once"),
+                _("“board”, “moves” and “rules” of the match, at any time"),
+                _("“board list” is the board in sentences, for screen readers"),
+                _("text after “note” on a line is saved in your private notes"),
+                _("“matches” lists yours; “next” sends one that waits for you"),
+                _("“7: d4-d5” if an e-mail is about several matches"),
             ),
         ),
         (
             _("To find an opponent:"),
             (
-                _("“lobby” lists who looks for one; to its answer you may write"),
-                _("“seat domino 3d”, “challenge clara assaut” or “join 12” then"),
+                _("“lobby” lists who is looking for one; you can reply to it with"),
+                _("“seat domino 3d”, “challenge clara assaut” or “join 12”"),
             ),
         ),
     )
-    words = _("Each of these stands alone on a line; everything else in a message is ignored.")
+    words = _("Write each command on a line of its own; everything else in a message is ignored.")
     return Answer(
         MessageOutcome.SHOWN,
         (words,),
@@ -154,7 +154,7 @@ def show_matches(context: MessageContext, command: Command) -> Answer:
     at = now()
     lines = tuple(_listed(player, at) for player in players)
     heading = _("Your running matches:")
-    none = _("You have no running match; the word “lobby” shows who looks for an opponent.")
+    none = _("You have no running match; reply “lobby” to see who is looking for an opponent.")
     return Answer(
         MessageOutcome.SHOWN,
         (heading if lines else none,),
@@ -166,9 +166,9 @@ def show_next(context: MessageContext, command: Command) -> Answer:
     """The board of the next match that waits for the player."""
     player = next_waiting(context.user, after=context.match_id)
     if player is None or not player.match.is_live:
-        words = _("No other match waits for you.")
+        words = _("No other match is waiting for you.")
         return Answer(MessageOutcome.SHOWN, (words,), context.match_id, board="")
-    words = _("The next match that waits for you.")
+    words = _("The next match that is waiting for you.")
     return Answer(MessageOutcome.SHOWN, (words,), player.match_id)
 
 
@@ -188,9 +188,9 @@ def _find_match(context: MessageContext, command: Command) -> match_view.MatchVi
 
 def _no_such_match(context: MessageContext, command: Command) -> Answer:
     if command.match is None:
-        words = _("Write the number of the match behind it, as in “board 7” on its own.")
+        words = _("Add the number of the match, as in “board 7” on a line of its own.")
     else:
-        words = _("You play in no match of the number %(number)s.") % {"number": command.match}
+        words = _("You have no match with the number %(number)s.") % {"number": command.match}
     return refusal_answers.refused(context, command.verb.value, words)
 
 

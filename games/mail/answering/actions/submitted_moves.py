@@ -27,7 +27,7 @@ def play_move(context: MessageContext, command: Command) -> Answer:
     if _repeats_points(context, command, view):
         return submitted_setups.submit(context, view, ",".join(command.squares))
     if view.my_turn and context.ply == view.number and _captures_nothing(view, command):
-        words = _("There is no enemy piece on %(square)s; write a dash if you want to go there.")
+        words = _("There is no enemy piece on %(square)s; write a dash if you want to move there.")
         return refusal_answers.refused(context, text, words % {"square": command.squares[-1]})
     try:
         ply = -1 if context.ply is None else context.ply
@@ -35,7 +35,7 @@ def play_move(context: MessageContext, command: Command) -> Answer:
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, text, refusal)
     if receipt.repeated:
-        words = _("This move was played before, and counts once: %(move)s.")
+        words = _("This move had already been played; it counts only once: %(move)s.")
         return Answer(MessageOutcome.REPEATED, (words % {"move": text},), view.match.pk)
     return Answer(MessageOutcome.PLAYED, _sentences(context, receipt.ply), view.match.pk)
 
@@ -52,9 +52,9 @@ def _in_setup(context: MessageContext, command: Command, view: MatchView) -> Ans
     """During the set-up: squares may be set-up points; moves are refused."""
     if view.my_turn and _may_be_points(command, view):
         return submitted_setups.submit(context, view, ",".join(command.squares))
-    words = _("The opponent still sets up; moves come after that.")
+    words = _("Your opponent is still setting up; you can move after that.")
     if view.my_turn:
-        words = _("Set up your army first; moves come after that.")
+        words = _("Set up your army first; you can move after that.")
     return refusal_answers.refused(context, command.move_text, words)
 
 

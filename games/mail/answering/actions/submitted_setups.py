@@ -57,14 +57,14 @@ def propose(context: MessageContext, command: Command) -> Answer:
     assert view.seat is not None  # noqa: S101 - see above
     placed = moves.random_setup(view.match.pk, context.user)
     text = arrangement.to_text(view.rules, view.seat, placed)
-    return _proposal(context, view, text, _("Proposed: a set-up at random."))
+    return _proposal(context, view, text, _("Proposed: a random set-up."))
 
 
 def keep(context: MessageContext, command: Command) -> Answer:
     """Submit the set-up that the e-mail proposed."""
     view = context.view()
     if not context.proposal:
-        words = _("The e-mail that you answered proposes no set-up.")
+        words = _("The e-mail you replied to does not propose a set-up.")
         return refusal_answers.refused(context, "keep", words)
     return submit(context, view, context.proposal)
 
@@ -84,7 +84,7 @@ def submit(context: MessageContext, view: MatchView, text: str) -> Answer:
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, understood, refusal)
     if receipt.repeated:
-        words = _("This set-up was sent before, and counts once.")
+        words = _("This set-up had already been sent; it counts only once.")
         return Answer(MessageOutcome.REPEATED, (words,), view.match.pk)
     return Answer(MessageOutcome.SET_UP, (_("You're ready. This is your set-up:"),), view.match.pk)
 
@@ -155,7 +155,7 @@ def _wrong_rows(rules: Ruleset, seat: Seat, command: Command) -> str:
         return _(presentation_of(rules.family).setup_answer)
     if not command.row_numbers or sorted(command.row_numbers) == own:
         return ""
-    return _("Your rows are %(first)s to %(last)s; the ones you numbered are others.") % {
+    return _("Your rows are %(first)s to %(last)s; you numbered other rows.") % {
         "first": own[0],
         "last": own[-1],
     }
@@ -164,7 +164,7 @@ def _wrong_rows(rules: Ruleset, seat: Seat, command: Command) -> str:
 def _propose_saved(context: MessageContext, view: MatchView, name: str) -> Answer:
     saved = library.fitting(context.user, view.rules).filter(name__iexact=name.strip()).first()
     if saved is None or view.seat is None:
-        words = _("You have saved no set-up of that name for this game.")
+        words = _("You have no saved set-up with that name for this game.")
         return refusal_answers.refused(context, _("a saved set-up"), words)
     saved = SavedSetup.objects.get(pk=saved.pk)
     placed = library.take(context.user, view.rules, view.seat, str(saved.pk))
@@ -175,7 +175,7 @@ def _propose_saved(context: MessageContext, view: MatchView, name: str) -> Answe
 
 def _proposal(context: MessageContext, view: MatchView, text: str, words: str) -> Answer:
     assert view.seat is not None  # noqa: S101 - see above
-    ask = _("Nothing is set up yet: answer with the word “keep” to set it up, or send another.")
+    ask = _("Nothing is set up yet: reply “keep” to use it, or send another.")
     return Answer(
         MessageOutcome.ASKED,
         (words, ask),
@@ -194,7 +194,7 @@ def _nothing_to_set_up(context: MessageContext, view: MatchView, understood: str
     if not view.match.is_live:
         return refusal_answers.over(context, understood)
     if view.match.status == Status.SETUP and view.seat not in view.rules.seats_setting_up:
-        words = _("You have nothing to set up in this game; your opponent sets up.")
+        words = _("You have nothing to set up in this game; only your opponent does.")
         return refusal_answers.refused(context, understood, words)
     return None
 
@@ -205,5 +205,5 @@ def _already_set_up(context: MessageContext, view: MatchView, understood: str) -
         return None
     if context.ply != view.number:
         return refusal_answers.stale(context, understood)
-    words = _("That cannot be answered to this e-mail; the word “help” shows what can.")
+    words = _("You cannot reply with that to this e-mail; reply “help” for what you can write.")
     return refusal_answers.refused(context, understood, words)

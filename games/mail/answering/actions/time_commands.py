@@ -18,14 +18,14 @@ def give_day(context: MessageContext, command: Command) -> Answer:
     assert context.match_id is not None  # noqa: S101 - a command about a match
     understood = f"wait {command.argument}"
     if command.argument != ONE_DAY:
-        words = _("One day at a time can be given, with “wait 1d”; you may send that again.")
+        words = _("You can give one day at a time, with “wait 1d”; you may send it again.")
         return refusal_answers.refused(context, understood, words)
     try:
         courtesies.give_day(context.match_id, context.user)
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, understood, refusal)
     return Answer(
-        MessageOutcome.GIVEN, (_("Given: your opponent has another day."),), context.match_id
+        MessageOutcome.GIVEN, (_("Your opponent has been given another day."),), context.match_id
     )
 
 
@@ -36,4 +36,8 @@ def claim(context: MessageContext, command: Command) -> Answer:
         endings.claim_win(context.match_id, context.user)
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, "claim", refusal)
-    return Answer(MessageOutcome.ACCEPTED, (_("Claimed: the match is yours."),), context.match_id)
+    return Answer(
+        MessageOutcome.ACCEPTED,
+        (_("You have claimed the win: you win the match."),),
+        context.match_id,
+    )

@@ -17,6 +17,7 @@ from games.play.record.match_view import MatchView
 from games.presentation.registry import presentation_of
 from games.rules.core.basics.board import Board
 from games.rules.core.basics.pieces import Seat
+from lib.sentences import in_a_row
 
 TABLE = '<table class="board" align="center" cellspacing="1" cellpadding="0">'
 
@@ -63,11 +64,11 @@ def legend(view: MatchView) -> str:
     if view.rules.mark == "demoted":
         told.append(_("An apostrophe after a letter: demoted."))
     if any("shown" in piece.marks for piece in view.observation.pieces.values()):
-        told.append(_("An exclamation mark after a letter: face up for good."))
+        told.append(_("An exclamation mark after a letter: permanently face up."))
     if view.rules.hidden:
         told.append(_("A question mark: hidden from you."))
-    told.append(_("An asterisk: moved last, from the comma. An x: something fell there."))
-    return " ".join(told)
+    told.append(_("An asterisk: moved last, from the comma. An x: a piece was captured there."))
+    return in_a_row(told)
 
 
 @lru_cache(maxsize=256)

@@ -46,4 +46,4 @@ def of_digest(count: int, urgent: int) -> str:
             "%(counter)s match is waiting for you", "%(counter)s matches are waiting for you", count
         )
         return told % {"counter": count}
-    return _("News of your matches")
+    return _("News about your matches")

@@ -42,8 +42,8 @@ def about_several(matches: Sequence[int]) -> list[str]:
     facts = {"example": f"{matches[0]}: d4-d5", "number": matches[0]}
     return [
         _(
-            "To answer, begin each line with the number of its match: “%(example)s” moves in "
-            "match %(number)s, and each match takes a line of its own."
+            "To reply, start each line with the number of its match: “%(example)s” moves in "
+            "match %(number)s, and each match needs a line of its own."
         )
         % facts,
         _also("matches", "help"),
@@ -63,14 +63,11 @@ class Links:
 def _setting_up(view: MatchView) -> list[str]:
     shown = presentation_of(view.rules.family)
     if not view.my_turn:
-        nothing = _("There is nothing for you to do before play begins.")
+        nothing = _("You don't need to do anything before the match begins.")
         return [nothing, _answers("abort", *READING)]
     return [
         _(shown.setup_answer),
-        _(
-            "Or answer “%(random)s” to have one proposed, or with the name of one of your saved "
-            "set-ups."
-        )
+        _("Or reply “%(random)s” for a proposed set-up, or the name of one of your saved set-ups.")
         % {"random": word("random")},
         _also("abort", "rules", "help"),
     ]
@@ -80,7 +77,7 @@ def _moving(view: MatchView) -> list[str]:
     if not view.my_turn:
         return []
     shown = presentation_of(view.rules.family)
-    first = _("To move, answer with the move alone on a line: “%(move)s”, for example.")
+    first = _("To move, reply with the move on a line of its own: “%(move)s”, for example.")
     return [first % {"move": shown.move_example}, *(_(words) for words in shown.move_answers)]
 
 
@@ -94,10 +91,10 @@ def _draw(view: MatchView) -> list[str]:
 
 
 def _also(*english: str) -> str:
-    told = _("Or write one of %(words)s alone on a line of your answer.")
+    told = _("Or write one of %(words)s on a line of its own in your reply.")
     return told % {"words": words(*english)}
 
 
 def _answers(*english: str) -> str:
-    told = _("To answer, write one of %(words)s alone on a line.")
+    told = _("To reply, write one of %(words)s on a line of its own.")
     return told % {"words": words(*english)}

@@ -38,59 +38,59 @@ class ServerFault(StrEnum):
 
 SENTENCES: dict[str, Promise] = {
     ServerFault.CREDENTIALS: _(
-        "EMAIL_URL: user or password has a character that SMTP cannot carry. Choose a password of "
-        "ASCII letters, digits and signs."
+        "EMAIL_URL: user or password contains a character that SMTP cannot carry. Choose a "
+        "password of ASCII letters, digits and signs."
     ),
     ServerFault.LOGIN: _(
-        "EMAIL_URL: the mail server refuses user or password. Correct them. Signs such as @ and / "
-        "are written as in a URL, and some providers want a password made for programs."
+        "EMAIL_URL: the mail server rejects user or password. Correct them. Characters such as @ "
+        "and / must be URL-encoded, and some providers require an app password."
     ),
     ServerFault.NO_LOGIN: _(
-        "EMAIL_URL: the mail server takes no log-in on this connection. Begin it with smtp+tls:// "
-        "or smtp+ssl://, or leave out user and password if none are needed."
+        "EMAIL_URL: the mail server does not accept log-ins on this connection. Start it with "
+        "smtp+tls:// or smtp+ssl://, or leave out user and password if none are needed."
     ),
     ServerFault.LOGIN_NEEDED: _(
-        "EMAIL_URL: the mail server wants a log-in first. Write user and password into it, and "
-        "begin it with smtp+tls:// or smtp+ssl://."
+        "EMAIL_URL: the mail server requires a log-in first. Add user and password, and start it "
+        "with smtp+tls:// or smtp+ssl://."
     ),
     ServerFault.CERTIFICATE: _(
         "EMAIL_URL: the certificate of the mail server is not valid for this host name. Use the "
-        "name that the certificate is for, and see that it has not expired and that this machine "
-        "trusts who issued it."
+        "name that the certificate is for, and check that it has not expired and that this "
+        "machine trusts its issuer."
     ),
     ServerFault.NO_TLS: _(
-        "EMAIL_URL: the mail server does not speak TLS at this port. smtp+ssl:// mostly goes with "
-        "port 465, smtp+tls:// with port 587."
+        "EMAIL_URL: the mail server does not speak TLS at this port. smtp+ssl:// usually goes "
+        "with port 465, smtp+tls:// with port 587."
     ),
     ServerFault.NO_STARTTLS: _(
         "EMAIL_URL: the mail server does not offer STARTTLS at this port. Use smtp+ssl:// with "
         "port 465, or smtp:// for a mail server on this machine."
     ),
     ServerFault.HOST: _(
-        "EMAIL_URL: there is no host of this name. Correct it; it looks like mail.example.org."
+        "EMAIL_URL: there is no host with this name. It should look like mail.example.org."
     ),
     ServerFault.NO_SERVER: _(
-        "EMAIL_URL: what answers at this host and port is no mail server. The port is mostly 587, "
-        "465 or 25."
+        "EMAIL_URL: what answers at this host and port is not a mail server. The port is usually "
+        "587, 465 or 25."
     ),
     ServerFault.GREETING: _(
-        "The mail server of EMAIL_URL refuses the connection. Ask who runs it whether this machine "
-        "may send, or whether its address is on a block list."
+        "The mail server of EMAIL_URL refuses the connection. Ask its operator whether this "
+        "machine may send, or whether its address is on a block list."
     ),
     ServerFault.SENDER: _(
-        "The mail server refuses our sender. Correct DEFAULT_FROM_EMAIL and MAIL_DOMAIN, or set "
+        "The mail server rejects our sender. Correct DEFAULT_FROM_EMAIL and MAIL_DOMAIN, or set "
         "BOUNCES=false if it allows one sender only."
     ),
     ServerFault.SENDER_CHARACTERS: _(
-        "DEFAULT_FROM_EMAIL or MAIL_DOMAIN is no address that SMTP can carry. Use ASCII before the "
-        "@, and a domain like play.example.org after it."
+        "DEFAULT_FROM_EMAIL or MAIL_DOMAIN is not an address that SMTP can carry. Use ASCII "
+        "before the @, and a domain like play.example.org after it."
     ),
 }
 
 # They may pass by themselves, and are the name of an exception.
 NOBODY_THERE = _(
     "EMAIL_URL: no mail server answers at this host and port. Is it running, are both right, and "
-    "does no firewall stand between?"
+    "is there a firewall in between?"
 )
 AWAY = ("ConnectionRefusedError", "TimeoutError", "OSError", "SMTPServerDisconnected", "gaierror")
 

@@ -16,6 +16,7 @@ from games.play.board.sidebar import losses, set_aside
 from games.play.record.match_view import MatchView
 from games.play.record.snapshot import Snapshot
 from games.play.words import narration
+from lib.sentences import in_a_row
 
 NEVER_KEPT = "no-store, private"
 KEPT_FOR_GOOD = "private, max-age=31536000, immutable"
@@ -43,7 +44,7 @@ def beside(told: Callable[[Snapshot], dict[str, Any]] | None = None) -> replay_b
             "losses": drawn[captured],
             "notes": _render("play/_notes.html", {"view": view}) if seen.notes else "",
             "quiet": _render("play/_quiet.html", {"view": view}) if seen.quiet else "",
-            "said": " ".join(happened),
+            "said": in_a_row(happened),
         }
 
     return parts

@@ -82,7 +82,7 @@ def no_archer_attacks(rules: Ruleset, source: int) -> IllegalMove:
     """The refusal of an attack by an archer (T7)."""
     return IllegalMove(
         gettext_noop(
-            "The Archer on %(square)s cannot attack; archers shoot by themselves before your turn."
+            "The Archer on %(square)s cannot attack; archers shoot automatically before your turn."
         ),
         square=rules.board.names[source],
     )
