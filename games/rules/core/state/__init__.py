@@ -1,1 +1,1 @@
-"""The state of a match: positions, events, evidence, movement."""
+"""The state of a match: positions, events, tracked pieces, and move generation."""

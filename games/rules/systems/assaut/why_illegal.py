@@ -31,21 +31,21 @@ def objection_to_chain(
         return no_piece_of_yours(points[0])
     cells[points[0]] = EMPTY
     wanted = CAPTURES_TO_WIN - position.memory.captured
-    for taken, (one, other) in enumerate(pairwise(points)):
+    for taken, (start, end) in enumerate(pairwise(points)):
         if taken and taken >= wanted:
             return IllegalMove(
                 gettext_noop("The chain ends on %(point)s, with the sixteenth soldier."),
-                point=names[one],
+                point=names[start],
             )
-        over = OVER.get((one, other))
-        if over is None or (over, other) not in jumps(cells, one):
+        over = OVER.get((start, end))
+        if over is None or (over, end) not in jumps(cells, start):
             return IllegalMove(
                 gettext_noop(
                     "An officer cannot jump from %(one)s to %(other)s: it takes a soldier on the"
                     " next point of a line, and a free point behind it on the same line."
                 ),
-                one=names[one],
-                other=names[other],
+                one=names[start],
+                other=names[end],
             )
         cells[over] = EMPTY
     if compulsory and len(points) - 1 < wanted and can_jump(cells, points[-1]):

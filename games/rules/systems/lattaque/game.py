@@ -187,10 +187,10 @@ class Attaque(HiddenArmies):
         steps, scouts = self.mobility.steps, self.scouts
         moves: list[Move] = []
         for cell in compress(self.mobility.every, around):
-            here = around[cell]
-            moves += steps[cell][here]
+            directions = around[cell]
+            moves += steps[cell][directions]
             if cells[cell] in scouts:
-                for line in self.beyond[cell][here & ALL_OPEN]:
+                for line in self.beyond[cell][directions & ALL_OPEN]:
                     for target, walk, attack in line:
                         content = cells[target]
                         if content:

@@ -53,8 +53,8 @@ class Archers:
         self.reach = tuple(tuple(self._reach(cell)) for cell in range(board.size))
         self.targets = tuple(
             bytes(
-                0xFF if found == ENEMY and (content & KIND != KINDS[FLAG] or hit_flag) else 0
-                for content, found in enumerate(OPEN_OR_ENEMY[seat])
+                0xFF if status == ENEMY and (content & KIND != KINDS[FLAG] or hit_flag) else 0
+                for content, status in enumerate(OPEN_OR_ENEMY[seat])
             )
             for seat in Seat
         )

@@ -74,8 +74,8 @@ class MoveTables:
         # The rays with any cell, by the open directions (a mask) and then by the starting cell.
         self.rays = tuple(
             tuple(
-                tuple(here[direction] for direction in DIRECTIONS if ways & OPEN << direction)
-                for here in rays
+                tuple(cell_rays[direction] for direction in DIRECTIONS if ways & OPEN << direction)
+                for cell_rays in rays
             )
             for ways in range(ENEMY)
         )
@@ -90,11 +90,11 @@ class MoveTables:
         moves: list[Move] = []
         append = moves.append
         for cell in compress(self.mobility.every, around):
-            here = around[cell]
-            if here > ALL_OPEN:
-                moves += self.attacks[cell][here & ALL_ENEMIES]
+            directions = around[cell]
+            if directions > ALL_OPEN:
+                moves += self.attacks[cell][directions & ALL_ENEMIES]
             fighter = movers[cells[cell]] > ALL_OPEN
-            for ray in rays[here & ALL_OPEN][cell]:
+            for ray in rays[directions & ALL_OPEN][cell]:
                 for via, walk, strikes in ray:
                     enemies = met[via]
                     if enemies:

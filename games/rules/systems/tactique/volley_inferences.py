@@ -18,9 +18,9 @@ def all_but(*ranks: Rank) -> tuple[Rank, ...]:
     return tuple(troop.rank for troop in ARMY if troop.rank not in ranks)
 
 
-def may_shoot(one: TrackedPiece) -> bool:
+def may_shoot(tracked: TrackedPiece) -> bool:
     """Whether a piece may be an archer; a demoted one never is."""
-    return ARCHER in one.lines and not one.marked
+    return ARCHER in tracked.lines and not tracked.marked
 
 
 class ObservedVolley:
@@ -45,11 +45,11 @@ class ObservedVolley:
     def inferences(self, turn: Seat) -> Iterator[Inference]:
         """What the seat learns of the other side's pieces from the volley before a side's turn."""
         foe, shooters = self.seat.other, self.archers.shooters[turn]
-        for cell, one in self.pieces.items():
-            if one.seat is self.seat and foe in shooters:
-                yield from self._shots_at(cell, one)
-            elif one.seat is foe and self.seat in shooters:
-                yield from self._own_shots_at(cell, one)
+        for cell, tracked in self.pieces.items():
+            if tracked.seat is self.seat and foe in shooters:
+                yield from self._shots_at(cell, tracked)
+            elif tracked.seat is foe and self.seat in shooters:
+                yield from self._own_shots_at(cell, tracked)
 
     def _reached_by(self, cell: int, side: Seat) -> list[int]:
         """The cells of a side's pieces that may have shot at a cell."""

@@ -1,4 +1,4 @@
-"""Volleys of Tactique as a part of its ruleset: the first one, and what every one tells (T8)."""
+"""Volleys of Tactique as an optional part of its ruleset: hits and inferences (T8)."""
 
 from collections.abc import Iterator, Mapping
 
