@@ -1,4 +1,4 @@
-"""Sentences with values in them say what Django's own tag would have them say."""
+"""The cached template tags render the same as Django's own."""
 
 from typing import Any
 
@@ -33,11 +33,11 @@ def test_it_is_the_sentence_that_django_makes(
     about = Context({"opponent": "<Bob>"})
     with translation.override(language):
         assert ours.render(about) == theirs.render(about)
-        # Once more: what is kept from the first time is not that reader's.
+        # Again: the cache of the first rendering must not be the first reader's.
         assert "Charlie" in ours.render(Context({"opponent": "Charlie"}))
 
 
-def test_a_malformed_translation_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_malformed_translation_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     sentence = Template("{% load i18n %}" + SENTENCES[0])
     monkeypatch.setattr("config.web.constant_tags.gettext", lambda words: "%(adversary)s!")
     assert sentence.render(Context({"opponent": "Bob"})) == "Bob offers you a draw."
@@ -51,7 +51,7 @@ def test_an_included_template_sees_what_is_given_to_it_and_around_it(settings: A
     settings.DEBUG = True
     theirs = Template(text)
     assert theirs.nodelist.get_nodes_by_type(IncludeNode)
-    told = ours.render(Context({"views": about}))
-    assert told == theirs.render(Context({"views": about}))
-    assert "<dd>4</dd>" in told and "<dd>9</dd>" in told
+    rendered = ours.render(Context({"views": about}))
+    assert rendered == theirs.render(Context({"views": about}))
+    assert "<dd>4</dd>" in rendered and "<dd>9</dd>" in rendered
     assert ours.render(Context({"views": about[:1]})).count("<dd>") == 1
