@@ -21,7 +21,7 @@ CLEAN = [
     *("config", "accounts", "lib", "deploy", ".ci", ".github", ".devcontainer"),
     *(":(glob)docs/*.md", "docs/running", ":!docs/bots.md", ":!docs/adding-a-game.md"),
     *("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"),
-    *("Makefile", "manage.py", "pyproject.toml"),
+    *("Makefile", "manage.py", "pyproject.toml", "tests/accounts", "tests/config"),
 ]
 SPELLING = [*CLEAN, "games", "tests", "templates", "docs", "static/js"]
 NOT_TEXT = (".svg", ".png", ".mo", ".po", ".ico", ".txt.gz", ".sqlite3")

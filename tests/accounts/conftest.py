@@ -40,7 +40,7 @@ def worker(db: None) -> Iterator[None]:
 
 @pytest.fixture
 def ann(db: None) -> User:
-    """Known here, with a password and a confirmed address."""
+    """A user with a password and a confirmed address."""
     return User.objects.create_confirmed("Annabel", "ann@example.org", PASSWORD)
 
 
@@ -80,7 +80,7 @@ def is_in(client: Client) -> bool:
 
 
 def seen(response: Any) -> tuple[int, list[tuple[str, str]], list[str], bytes]:
-    """All that a visitor gets to see of an answer, but for what is drawn by lot each time."""
+    """Everything that a visitor sees of a response, without its random parts."""
     drawn = ("Expires", "X-Request-ID")
     headers = sorted((k, v) for k, v in response.headers.items() if k not in drawn)
     cookies = sorted(response.cookies)

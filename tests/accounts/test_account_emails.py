@@ -1,4 +1,4 @@
-"""Account e-mails: confirmed by codes, answered by no machine, sent though a server was away."""
+"""Account e-mails: codes, headers against auto-replies, and retries after a server was down."""
 
 import smtplib
 import time
@@ -39,7 +39,7 @@ def dead_server() -> AbstractContextManager[object]:
     return patch("django.core.mail.backends.locmem.EmailBackend.send_messages", close)
 
 
-def test_no_machine_answers_them(visitor: Client) -> None:
+def test_auto_responders_do_not_answer_account_emails(visitor: Client) -> None:
     sign_up(visitor, "Murat", "murat@example.org")
     headers = mail.outbox[-1].message()
     assert headers["Auto-Submitted"] == "auto-generated"
@@ -68,12 +68,12 @@ def test_their_subjects_hold_no_code_and_no_address(visitor: Client, ann: User) 
 
 
 def back_again() -> None:
-    """The mail server is back, and what waited for it is due."""
+    """The mail server is up again, and the e-mails that waited for it are due."""
     Dispatch.objects.filter(PENDING).update(not_before=now())
     dispatcher.drain()
 
 
-def test_a_server_that_is_away_costs_no_email(
+def test_a_mail_server_that_is_down_loses_no_email(
     visitor: Client, dead_server: AbstractContextManager[object]
 ) -> None:
     with dead_server:
@@ -94,12 +94,12 @@ def test_a_code_that_has_expired_is_not_sent_any_more(
         visitor.post("/account/password/change/", form)
     AccountEmail.objects.update(written_at=now() - timedelta(minutes=11))
     back_again()
-    # What was done to an account is still worth knowing.
+    # A notice about an account is still useful later.
     assert [message.to for message in mail.outbox] == [["ann@example.org"]]
     assert not AccountEmail.objects.exists()
 
 
-def test_a_dead_server_tells_nobody_whose_address_is_known(
+def test_a_dead_mail_server_reveals_no_known_address(
     ann: User, dead_server: AbstractContextManager[object]
 ) -> None:
     pages = []
@@ -196,8 +196,8 @@ def test_one_source_reaches_twenty_addresses_an_hour(db: None) -> None:
     assert len(mail.outbox) == 20 and statuses[-4:] == [429] * 4
 
 
-def test_known_and_unknown_addresses_have_the_same_end(ann: User) -> None:
-    """Else the ceiling would tell them apart."""
+def test_known_and_unknown_addresses_end_alike(ann: User) -> None:
+    """Otherwise the limit would distinguish them."""
     counts = []
     for email in ("ann@example.org", "nobody@example.org"):
         cache.clear()

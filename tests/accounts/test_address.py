@@ -1,4 +1,4 @@
-"""A change of address: counts once the new one is confirmed, and tells nobody of others."""
+"""A change of address: takes effect once the new one is confirmed, and reveals no other user."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def test_an_address_changes_once_the_new_one_is_confirmed(client: Client, ann: U
     assert "no longer go to ann@example.org, but to new@example.org" in notice.body
 
 
-def test_somebody_elses_address_cannot_be_had(client: Client, ann: User) -> None:
+def test_another_users_address_cannot_be_taken(client: Client, ann: User) -> None:
     User.objects.create_confirmed("Bob", "bob@example.org", PASSWORD)
     sign_in(client, "Bob")
     ask(client, "ann@example.org")

@@ -1,4 +1,4 @@
-"""The admin of accounts: who may enter, and what is done there to an account for a reason."""
+"""The admin of accounts: who may open it, and actions on accounts with a reason."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ PEOPLE = "/admin/accounts/user/"
 
 @pytest.fixture
 def staff(client: Client, boss: User, settings: Settings) -> Client:
-    """The browser of somebody who works in the staff."""
+    """The browser of a member of staff."""
     settings.STAFF_NEEDS_MFA = False
     client.force_login(boss)
     return client
@@ -70,7 +70,7 @@ def test_users_are_found_by_username_and_address(staff: Client, ann: User) -> No
 def act(
     browser: Client, action: str, *rows: Model, url: str = PEOPLE, reason: str = "A complaint."
 ) -> list[str]:
-    """What the page says after an action was done for a reason."""
+    """The page's messages after an action with a reason."""
     chosen = {"action": action, "_selected_action": [row.pk for row in rows]}
     answer = browser.post(url, {**chosen, "apply": "yes", "reason": reason}, follow=True)
     return [str(message) for message in answer.context["messages"]]
@@ -199,7 +199,7 @@ def test_a_known_username_or_address_is_not_added_again(
 
 
 def test_staff_cannot_sign_in_as_a_player(staff: Client, ann: User) -> None:
-    """By a password or an address of its own it would come to see what the player sees."""
+    """With a new password or address, staff could see what the player sees."""
     password = {"usable_password": "true", "password1": PASSWORD, "password2": PASSWORD}
     before = User.objects.get(pk=ann.pk).password
     assert staff.get(f"{PEOPLE}{ann.pk}/password/").status_code == 403

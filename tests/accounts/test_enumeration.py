@@ -1,7 +1,7 @@
 """Enumeration: a visitor cannot learn which addresses have an account.
 
-The same steps are taken towards an address that is known and one that is not; every answer must be
-the same, byte for byte. The addresses are as long as one another, and stand in no answer's place.
+The same steps are taken with a known address and an unknown one; every response must be the same,
+byte for byte. The addresses have the same length and are removed from the responses.
 """
 
 import time
@@ -24,8 +24,8 @@ Step = Callable[[Client, str], Any]
 KNOWN, UNKNOWN = "ann@example.org", "bob@example.org"
 
 
-def told(steps: list[Step], email: str) -> list[Any]:
-    """What a visitor is told on the way, the address itself being written over."""
+def responses(steps: list[Step], email: str) -> list[Any]:
+    """The responses that a visitor gets in each step, without the address itself."""
     client = Client()
     answers = []
     for step in steps:
@@ -105,23 +105,23 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_answer_is_the_same_byte_for_byte(ann: User, way: str) -> None:
+def test_every_response_is_the_same_byte_for_byte(ann: User, way: str) -> None:
     outcomes = []
     for email in (KNOWN, UNKNOWN):
         with undone():
-            outcomes.append(told(WAYS[way], email))
+            outcomes.append(responses(WAYS[way], email))
     assert outcomes[0] == outcomes[1]
 
 
 @contextmanager
 def undone() -> Iterator[None]:
-    """Each way starts from the same place; limits count in the database too."""
+    """Each way starts from the same state; the limits in the database are reset too."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
-def test_the_email_alone_tells_and_only_its_owner_reads_it(ann: User) -> None:
+def test_only_the_email_reveals_a_known_address(ann: User) -> None:
     sign_up(Client(), "Murat", KNOWN)
     [message] = mail.outbox
     assert message.to == [KNOWN]

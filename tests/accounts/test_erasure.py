@@ -1,4 +1,4 @@
-"""Erasure: nothing that identified a person remains, and their opponents keep matches."""
+"""Erasure: nothing that identifies a person remains, and opponents keep their matches."""
 
 from datetime import timedelta
 
@@ -61,7 +61,7 @@ def form(ann: User) -> dict[str, str]:
     return {"handle": "Annabel", "idempotency_key": replay.new_key(ann)}
 
 
-def test_who_has_to_sign_in_anew_may_send_the_same_form_again(
+def test_a_form_may_be_sent_again_after_signing_in_again(
     client: Client, ann: User, form: dict[str, str]
 ) -> None:
     sign_in(client, "Annabel")
@@ -102,7 +102,7 @@ def test_erasure_is_idempotent(ann: User) -> None:
     assert User.objects.get(pk=ann.pk).is_former
 
 
-def test_sign_ups_never_confirmed_are_tidied_away(ann: User) -> None:
+def test_sign_ups_never_confirmed_are_deleted(ann: User) -> None:
     for days, handle in ((4, "Murat"), (2, "Desaix")):
         joined = timezone.now() - timedelta(days=days)
         User.objects.create_user(handle, f"{handle}@example.org", pending=True, date_joined=joined)

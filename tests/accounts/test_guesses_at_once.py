@@ -1,4 +1,4 @@
-"""Guesses that are sent at once: as many are tried as are allowed, not one more or less."""
+"""Parallel guesses: exactly as many are tried as are allowed."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -28,7 +28,7 @@ def ann(apart: None) -> User:
 
 
 def from_afar(number: int) -> Client:
-    """A browser at an address of its own, so that the one account counts alone."""
+    """A browser with its own network address, so that only the account's limit counts."""
     return Client(REMOTE_ADDR=f"203.0.113.{number}")
 
 
@@ -50,8 +50,8 @@ def test_of_many_passwords_at_once_five_are_tried(ann: User) -> None:
     assert not is_in(guest)
 
 
-def test_a_lock_that_somebody_left_behind_lets_no_more_through(ann: User) -> None:
-    """The cache's own count went wrong when the lock before it had expired."""
+def test_a_lock_that_was_left_behind_allows_no_more_guesses(ann: User) -> None:
+    """A count in the cache would be wrong if its lock had expired."""
     sign_in(from_afar(50), "Annabel", WRONG)
     table = connection.ops.quote_name("cache")
     with connection.cursor() as cursor:
@@ -79,7 +79,7 @@ def test_of_many_codes_at_once_five_are_tried(ann: User) -> None:
 def test_passwords_of_many_accounts_from_one_address_are_counted_as_exactly(
     ann: User, settings: Any
 ) -> None:
-    # Of the page itself; whoever waits for its lock for a second is refused.
+    # The page's own limit: a request that waits for its lock for a second is refused.
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "login": None}
 
     def guess(number: int) -> Callable[[], bytes]:
@@ -88,14 +88,14 @@ def test_passwords_of_many_accounts_from_one_address_are_counted_as_exactly(
     assert verdicts(*map(guess, range(AT_ONCE)))["tried"] == 10
 
 
-def test_who_signs_in_often_uses_nothing_up(ann: User) -> None:
+def test_successful_sign_ins_use_up_no_limit(ann: User) -> None:
     for _ in range(ALLOWED + 2):
         guest = from_afar(1)
         sign_in(guest, "Annabel")
         assert is_in(guest)
 
 
-def test_what_is_stored_tells_neither_names_nor_addresses(ann: User) -> None:
+def test_stored_counts_contain_neither_names_nor_addresses(ann: User) -> None:
     sign_in(from_afar(7), "Annabel", WRONG)
     rows = GuessCount.objects.values_list("key", "guesses")
     assert sorted(count for _key, count in rows) == [1, 1]

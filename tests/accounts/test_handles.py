@@ -1,4 +1,4 @@
-"""Usernames: what is allowed, and what would pose as somebody else or as the service."""
+"""Usernames: the rules, and names that impersonate others or the service."""
 
 import csv
 import io
@@ -32,7 +32,7 @@ def test_plain_handles_are_allowed(handle: str) -> None:
 @pytest.mark.parametrize(
     "handle", ["", "al", "a" * 21, "1st", "-ann", "_ann", "an n", "ann\n", "ann\nBcc: x", "Zoë"]
 )
-def test_misshapen_handles_are_refused_with_what_would_be_right(handle: str) -> None:
+def test_invalid_handles_are_refused_with_the_rules(handle: str) -> None:
     with pytest.raises(ValidationError, match="3 to 20 characters, starts with a letter"):
         usernames.validate_shape(handle)
 
@@ -41,14 +41,14 @@ def test_misshapen_handles_are_refused_with_what_would_be_right(handle: str) -> 
     "handle",
     ["=cmd", "+ann", "@ann", "an@n", "ann\x00", "\u0410nn", "a/b", "an'n", "<b>a", "an\u0661"],
 )
-def test_handles_that_would_mean_something_elsewhere_are_refused(handle: str) -> None:
+def test_handles_with_special_characters_are_refused(handle: str) -> None:
     assert not is_allowed(handle)
 
 
 @pytest.mark.parametrize(
     "handle", ["admin", "Admin", "adm1n", "ad-min", "r00t", "Post_Master", "former-player-7"]
 )
-def test_nobody_poses_as_the_service(handle: str) -> None:
+def test_nobody_impersonates_the_service(handle: str) -> None:
     with pytest.raises(ValidationError, match="is reserved"):
         usernames.validate_unreserved(handle)
 
@@ -65,7 +65,7 @@ def test_rn_passes_for_m_and_vv_for_w() -> None:
 
 
 @given(st.text(max_size=25))
-def test_whatever_is_allowed_is_safe_wherever_it_stands(handle: str) -> None:
+def test_allowed_handles_are_safe_in_every_context(handle: str) -> None:
     if not is_allowed(handle):
         return
     assert Address(handle, "post", "example.org").display_name == handle

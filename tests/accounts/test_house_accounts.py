@@ -1,4 +1,4 @@
-"""Accounts of house opponents: nobody signs in to one, and nobody can be taken for one."""
+"""Accounts of house opponents: nobody can sign in to one or have such a name."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def test_nobody_can_sign_up_as_the_house(handle: str) -> None:
         usernames.validate_unreserved(handle)
 
 
-def test_a_person_cannot_have_such_a_name_and_the_house_no_other(db: None) -> None:
+def test_only_the_house_has_such_names(db: None) -> None:
     for name, level in (("House-Guest", ""), ("Marshal", "marshal")):
         with pytest.raises(IntegrityError, match="user_house_by_name"), transaction.atomic():
             User.objects.create_user(name, house_level=level)
@@ -55,7 +55,7 @@ def test_no_code_is_sent_to_the_house(visitor: Client, house: User) -> None:
     assert not mail.outbox
 
 
-def test_an_erased_account_is_of_the_house_no_more(house: User) -> None:
+def test_an_erased_account_is_no_longer_a_house_opponent(house: User) -> None:
     erase(house)
     house.refresh_from_db()
     assert not house.is_house and not house.house_level

@@ -1,4 +1,4 @@
-"""Every account page, under the content security policy and for a screen reader."""
+"""Every account page obeys the content security policy and is accessible."""
 
 import re
 from html.parser import HTMLParser
@@ -19,7 +19,7 @@ INSIDE = ["email", "password/change", "logout", "reauthenticate"] + [
 
 
 class Reader(HTMLParser):
-    """Collects what the policy would refuse, and what could not be read out or reached."""
+    """Collects what the policy would refuse, and what a screen reader could not read or reach."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ def check(answer: Any) -> None:
 
 
 @pytest.mark.parametrize("page", OUTSIDE)
-def test_pages_for_strangers(visitor: Client, page: str) -> None:
+def test_account_pages_of_a_visitor(visitor: Client, page: str) -> None:
     check(visitor.get(f"/account/{page}/"))
 
 
@@ -71,7 +71,7 @@ def test_a_form_with_errors(visitor: Client) -> None:
 
 
 @pytest.mark.parametrize("page", INSIDE)
-def test_pages_for_those_inside(client: Client, ann: User, page: str) -> None:
+def test_account_pages_of_a_signed_in_user(client: Client, ann: User, page: str) -> None:
     sign_in(client, "Annabel")
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     answer = client.get(f"/account/{page}/")
@@ -80,7 +80,7 @@ def test_pages_for_those_inside(client: Client, ann: User, page: str) -> None:
     check(answer)
 
 
-def test_own_pages(client: Client, ann: User) -> None:
+def test_account_pages_of_a_user(client: Client, ann: User) -> None:
     sign_in(client, "Annabel")
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     for path in ("preferences", "sessions", "leave", "profile/Annabel"):
@@ -89,7 +89,7 @@ def test_own_pages(client: Client, ann: User) -> None:
     check(client.post(unsubscribe.stop_path(ann, "match")))
 
 
-def test_pages_on_the_way(ann: User) -> None:
+def test_account_pages_of_flows(ann: User) -> None:
     for first, then, form in (
         ("signup", "confirm-email", {"username": "Ney", "email": "n@x.org", "password1": PASSWORD}),
         ("login/code", "login/code/confirm", {"email": "ann@example.org"}),
@@ -101,7 +101,7 @@ def test_pages_on_the_way(ann: User) -> None:
         check(client.post(f"/account/{then}/", {"code": "XXXX-XXXX"}))
 
 
-def test_a_page_for_the_impatient(visitor: Client, settings: Settings) -> None:
+def test_too_many_requests_get_a_page_of_their_own(visitor: Client, settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"login": "1/m/ip"}
     for _ in range(2):
         answer = sign_in(visitor, "nobody")

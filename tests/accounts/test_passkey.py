@@ -1,4 +1,4 @@
-"""A passkey from first to last, in a real browser with an authenticator made of software."""
+"""Passkeys in a real browser with a virtual authenticator."""
 
 import os
 import shutil
@@ -23,8 +23,8 @@ pytestmark = [
 
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch, ann: User) -> Iterator[Any]:
-    # Playwright runs an event loop in this thread, in which Django would not ask the database. Ann
-    # is there before: a connection opened inside the loop would stay open after the test.
+    # Playwright runs an event loop in this thread, in which Django refuses queries. Ann is created
+    # before: a connection opened inside the loop would stay open after the test.
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -69,9 +69,9 @@ def test_a_passkey_is_added_and_then_signs_in_alone(live_server: Any, page: Any)
     assert "Annabel" in page.content()
 
 
-def test_a_passkey_that_fails_says_so(live_server: Any, page: Any) -> None:
+def test_a_failing_passkey_is_reported(live_server: Any, page: Any) -> None:
     page.goto(f"{live_server.url}/account/login/")
-    # Whatever the browser cannot do ends in the same way; here, it hears nothing of the server.
+    # All failures of the browser end in the same way; here, the server does not answer.
     page.route("**/webauthn/**", lambda route: route.abort())
     assert page.locator("#passkey-failed").is_hidden()
     page.get_by_role("button", name="Sign in with a passkey").click()

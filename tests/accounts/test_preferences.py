@@ -1,4 +1,4 @@
-"""Preferences of language, time zone and colours, and what strangers get instead."""
+"""Preferences of language, time zone and colours, and their defaults for visitors."""
 
 import re
 
@@ -17,14 +17,14 @@ from tests.accounts.conftest import sign_in
 FORM = {"zone": "America/Sao_Paulo", "language": "fr", "theme": "dark"}
 
 
-def test_they_are_kept(client: Client, ann: User) -> None:
+def test_preferences_are_saved(client: Client, ann: User) -> None:
     client.force_login(ann)
     assert client.post("/people/preferences/", FORM)["Location"] == "/people/preferences/"
     ann.refresh_from_db()
     assert (ann.zone, ann.language, ann.theme) == ("America/Sao_Paulo", "fr", "dark")
 
 
-def test_they_show_on_every_page(client: Client, ann: User) -> None:
+def test_preferences_apply_to_every_page(client: Client, ann: User) -> None:
     client.force_login(ann)
     page = client.post("/people/preferences/", FORM, follow=True)
     assert '<html lang="fr" dir="ltr" data-theme="dark">' in page.content.decode()
@@ -41,7 +41,7 @@ def test_what_does_not_exist_is_refused(client: Client, ann: User, wrong: dict[s
     assert ann.language == ""
 
 
-def test_they_are_for_those_who_are_signed_in(client: Client, db: None) -> None:
+def test_preferences_are_for_signed_in_users_only(client: Client, db: None) -> None:
     assert client.get("/people/preferences/")["Location"].startswith("/account/login/?next=")
 
 
@@ -60,7 +60,7 @@ def test_every_zone_has_a_place_in_the_list() -> None:
 
 
 def read(user: User | None = None, **headers: str) -> tuple[dict[str, str], HttpResponse]:
-    """Who reads a page, and what the page found set for them."""
+    """A page's reader, and the language and zone that were active for it."""
     found: dict[str, str] = {}
 
     def page(request: HttpRequest) -> HttpResponse:
@@ -81,13 +81,13 @@ def test_a_page_speaks_its_readers_language_and_shows_their_clock(ann: User) -> 
     assert "Accept-Language" not in response.headers.get("Vary", "")
 
 
-def test_else_the_browsers_language(ann: User) -> None:
+def test_without_a_preference_the_browsers_language_is_used(ann: User) -> None:
     found, response = read(ann, accept_language="zh-TW,zh;q=0.8")
     assert found == {"language": "zh-hant", "zone": "UTC"}
     assert response.headers["Vary"] == "Accept-Language"
 
 
-def test_a_stranger_gets_the_browsers_language_too() -> None:
+def test_a_visitor_gets_the_browsers_language_too() -> None:
     found, response = read(accept_language="fr-BE")
     assert found["language"] == "fr"
     assert response.headers["Content-Language"] == "fr"
@@ -106,11 +106,11 @@ def test_a_page_costs_a_query_for_session_and_user(
     sign_in(client, "Annabel")
     client.get("/account/inactive/")
     with django_assert_num_queries(1):
-        # A page that needs nothing more, without the frame that counts waiting matches.
+        # A page without the frame, which counts waiting matches.
         client.get("/account/login/")
 
 
-def test_a_strangers_page_costs_nothing(
+def test_a_visitors_page_costs_no_query(
     client: Client, db: None, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(0):

@@ -1,4 +1,4 @@
-"""Profiles: what others see of a person, and what nobody sees."""
+"""Profiles: what others see of a user, and what nobody sees."""
 
 from typing import Any
 
@@ -37,8 +37,8 @@ def test_a_player_is_challenged_from_their_page_but_never_by_themselves(
 @pytest.mark.postgresql  # it refuses zero bytes
 @pytest.mark.parametrize("name", ["%00", "Anna%00bel", "%F0%9F%98%80", "x" * 200, "%2e%2e"])
 @pytest.mark.parametrize("page", ["people/profile", "time-off", "lobby/challenge"])
-def test_what_no_username_is_has_no_page(client: Client, ann: User, page: Any, name: str) -> None:
+def test_an_invalid_username_has_no_page(client: Client, ann: User, page: Any, name: str) -> None:
     sign_in(client, "Annabel")
     answer = client.get(f"/{page}/{name}/")
-    # Whom to challenge is asked for again, in a form.
+    # The form asks for the opponent again.
     assert answer.status_code == 404 or (page == "lobby/challenge" and "00" not in name)

@@ -32,9 +32,7 @@ def test_five_wrong_passwords_lock_one_account(ann: User) -> None:
     assert is_in(guest)
 
 
-def test_the_name_under_which_the_site_is_reached_opens_no_second_count(
-    ann: User, settings: Settings
-) -> None:
+def test_another_host_name_of_the_site_has_no_second_count(ann: User, settings: Settings) -> None:
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
     for n in range(5):
         Client(REMOTE_ADDR=f"203.0.113.{n}", SERVER_NAME="127.0.0.1").post(
@@ -45,8 +43,8 @@ def test_the_name_under_which_the_site_is_reached_opens_no_second_count(
     assert not is_in(guest)
 
 
-def test_the_two_names_of_one_person_have_counts_of_their_own(ann: User) -> None:
-    # Else five failures on a public handle would tell whose address a sixth one is.
+def test_handle_and_address_of_a_person_are_counted_separately(ann: User) -> None:
+    # Otherwise five failures with a public handle would reveal whose address it is.
     for n in range(5):
         sign_in(from_afar(n), "Annabel", WRONG)
     answer = sign_in(from_afar(9), "ann@example.org", WRONG)
@@ -76,13 +74,13 @@ def test_the_admin_has_no_log_in_of_its_own(boss: User) -> None:
     assert not is_in(guest)
 
 
-def test_codes_to_sign_in_are_not_sent_without_end(ann: User) -> None:
+def test_codes_to_sign_in_are_limited(ann: User) -> None:
     for n in range(5):
         from_afar(n).post("/account/login/code/", {"email": "ann@example.org"})
     assert len(mail.outbox) == 3
 
 
-def test_a_code_to_sign_in_bears_three_guesses(visitor: Client, ann: User) -> None:
+def test_a_code_to_sign_in_allows_three_guesses(visitor: Client, ann: User) -> None:
     visitor.post("/account/login/code/", {"email": "ann@example.org"})
     for _ in range(3):
         visitor.post("/account/login/code/confirm/", {"code": "XXXX-XXXX"})
@@ -90,13 +88,13 @@ def test_a_code_to_sign_in_bears_three_guesses(visitor: Client, ann: User) -> No
     assert not is_in(visitor)
 
 
-def test_resets_are_not_sent_without_end(ann: User) -> None:
+def test_resets_are_limited(ann: User) -> None:
     for n in range(8):
         from_afar(n).post("/account/password/reset/", {"email": "ann@example.org"})
     assert len(mail.outbox) == 5
 
 
-def test_sign_ups_are_not_taken_without_end(db: None) -> None:
+def test_sign_ups_are_limited(db: None) -> None:
     answers = [
         sign_up(from_afar(1), f"recruit{'abcdefghjkmn'[n]}", f"r{n}@example.org") for n in range(11)
     ]

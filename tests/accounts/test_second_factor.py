@@ -1,4 +1,4 @@
-"""Second factors: enrolled, asked for, guessed at, lost and taken away."""
+"""Second factors: enrolment, log-in, guesses, loss and removal."""
 
 import re
 import time
@@ -24,7 +24,7 @@ def app_code(secret: str) -> str:
 
 
 def enrol(client: Client) -> str:
-    """Sets up an authenticator app for whoever is signed in; returns its secret."""
+    """Set up an authenticator app for the signed-in user; returns its secret."""
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     page = client.get("/account/2fa/totp/activate/").content.decode()
     secret = re.search(r'id="authenticator_secret" value="([A-Z2-7]+)"', page)[1]
@@ -41,7 +41,7 @@ def secret(client: Client, ann: User, django_capture_on_commit_callbacks: Any) -
 
 
 def next_step() -> time_machine.travel:
-    """A code is good once; the next one comes half a minute later."""
+    """A code is valid once; the next one comes half a minute later."""
     return time_machine.travel(time.time() + 31, tick=True)
 
 
@@ -84,20 +84,20 @@ def test_six_guesses_at_the_second_factor_are_too_many(secret: str) -> None:
     assert "Too many failed" in answer.content.decode()
 
 
-def test_a_dump_of_the_database_holds_no_secret(secret: str) -> None:
+def test_a_dump_of_the_database_contains_no_secret(secret: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT data FROM mfa_authenticator")
         dump = str(cursor.fetchall())
     assert secret not in dump
 
 
-def test_factors_outlive_a_change_of_keys(secret: str, settings: Settings) -> None:
+def test_factors_survive_a_change_of_keys(secret: str, settings: Settings) -> None:
     settings.SEAL_KEYS = ["a new key", *settings.SEAL_KEYS]
     with next_step():
         assert Authenticator.objects.get(type="totp").wrap().validate_code(app_code(secret))
 
 
-def test_sensitive_changes_ask_who_it_is_once_more(client: Client, ann: User) -> None:
+def test_sensitive_changes_ask_for_the_password_again(client: Client, ann: User) -> None:
     sign_in(client, "Annabel")
     with time_machine.travel(time.time() + 3600, tick=True):
         for url in (
@@ -117,7 +117,7 @@ def test_an_address_can_be_changed_with_a_second_factor_on(secret: str, client: 
         assert mail.outbox[-1].to == ["new@example.org"]
 
 
-def test_the_picture_for_the_camera_has_a_white_ground(client: Client, ann: User) -> None:
+def test_the_qr_code_has_a_white_background(client: Client, ann: User) -> None:
     sign_in(client, "Annabel")
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     page = client.get("/account/2fa/totp/activate/").content.decode()

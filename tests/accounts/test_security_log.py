@@ -1,4 +1,4 @@
-"""The security log tells who was refused what, and holds nothing that was typed."""
+"""The security log records refusals and contains nothing that was typed."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def lines(log: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in log.records if record.name == "accounts.security"]
 
 
-def test_a_missing_permission_is_logged_with_user_and_place(
+def test_a_missing_permission_is_logged_with_user_and_route(
     log: pytest.LogCaptureFixture, client: Client, ann: User
 ) -> None:
     client.force_login(ann)
@@ -43,7 +43,7 @@ def test_a_missing_csrf_token_is_logged(log: pytest.LogCaptureFixture, ann: User
     ]
 
 
-def test_of_a_path_numbers_alone_are_logged(log: pytest.LogCaptureFixture, ann: User) -> None:
+def test_of_a_path_only_numbers_are_logged(log: pytest.LogCaptureFixture, ann: User) -> None:
     client = Client(enforce_csrf_checks=True)
     token_path = unsubscribe.stop_path(ann, "match")
     client.post(token_path)
@@ -84,7 +84,7 @@ def test_too_many_guesses_at_a_code_are_logged(
     assert "too many guesses at a code: from 127.0.0.1" in lines(log)
 
 
-def test_what_is_typed_is_in_no_line(
+def test_typed_text_is_never_logged(
     log: pytest.LogCaptureFixture, visitor: Client, ann: User
 ) -> None:
     sign_in(visitor, SECRET, SECRET)

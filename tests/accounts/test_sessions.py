@@ -70,7 +70,7 @@ def test_the_others_can_be_ended(ann: User) -> None:
     assert there.get(PREFERENCES).status_code == 302
 
 
-def test_one_can_be_ended(ann: User) -> None:
+def test_a_session_can_be_ended(ann: User) -> None:
     here, there, elsewhere = Client(), Client(), Client()
     for client in (here, there, elsewhere):
         sign_in(client, "Annabel")
@@ -81,7 +81,9 @@ def test_one_can_be_ended(ann: User) -> None:
 
 
 @pytest.mark.parametrize("number", ["-1", "x", "9" * 18, "9" * 30, "²"])
-def test_a_session_that_is_not_there_ends_nothing(client: Client, ann: User, number: int) -> None:
+def test_ending_a_session_that_does_not_exist_ends_nothing(
+    client: Client, ann: User, number: int
+) -> None:
     sign_in(client, "Annabel")
     assert client.post(LIST, {"session": number}).status_code == 302
     assert is_in(client)
@@ -138,7 +140,7 @@ def test_however_often_it_is_used_it_ends_after_ninety_days(client: Client, ann:
         assert client.get(PREFERENCES).status_code == 302
 
 
-def test_only_a_log_in_makes_it_young_again(client: Client, ann: User) -> None:
+def test_only_a_log_in_restarts_the_age_of_a_session(client: Client, ann: User) -> None:
     sign_in(client, "Annabel")
     signed_in_at = client.session[SIGNED_IN]
     with time_machine.travel(time.time() + DAY, tick=True):
@@ -151,7 +153,7 @@ def test_only_a_log_in_makes_it_young_again(client: Client, ann: User) -> None:
         assert again.session[SIGNED_IN] > signed_in_at
 
 
-def test_what_has_expired_is_deleted(client: Client, ann: User) -> None:
+def test_expired_rows_are_deleted(client: Client, ann: User) -> None:
     sign_in(client, "Annabel")
     fresh = Client()
     with time_machine.travel(time.time() + 31 * DAY, tick=True):
@@ -176,7 +178,7 @@ def test_a_new_password_ends_the_other_sessions_and_keeps_this_one(ann: User) ->
     assert Session.objects.filter(user=ann).count() == 1
 
 
-def test_a_reset_of_the_password_ends_all_others(ann: User, visitor: Client) -> None:
+def test_a_reset_of_the_password_ends_all_other_sessions(ann: User, visitor: Client) -> None:
     there = Client()
     sign_in(there, "Annabel")
     visitor.post("/account/password/reset/", {"email": "ann@example.org"})
@@ -189,7 +191,7 @@ def test_a_reset_of_the_password_ends_all_others(ann: User, visitor: Client) -> 
 # --- what a dump of the database holds
 
 
-def test_a_dump_holds_neither_the_key_nor_a_code_that_was_just_mailed(
+def test_a_dump_contains_neither_the_key_nor_a_mailed_code(
     client: Client, visitor: Client, ann: User
 ) -> None:
     sign_in(client, "Annabel")
@@ -201,12 +203,14 @@ def test_a_dump_holds_neither_the_key_nor_a_code_that_was_just_mailed(
         assert not [secret for secret in secrets if secret in data], table
         assert not re.search(pattern, data), table
         assert b"203.0.113" not in data, table
-    # The code was there: it opens.
+    # The code is in the unsealed data.
     visitor.post("/account/login/code/confirm/", {"code": code})
     assert is_in(visitor)
 
 
-def test_a_dump_holds_no_secret_of_an_app_that_is_being_enrolled(client: Client, ann: User) -> None:
+def test_a_dump_contains_no_secret_of_an_app_that_is_being_enrolled(
+    client: Client, ann: User
+) -> None:
     sign_in(client, "Annabel")
     client.post("/account/reauthenticate/", {"password": "troop of foxes"})
     page = client.get("/account/2fa/totp/activate/").content.decode()
@@ -214,7 +218,7 @@ def test_a_dump_holds_no_secret_of_an_app_that_is_being_enrolled(client: Client,
     assert not [table for table, data in dump() if secret in data]
 
 
-def test_what_a_dump_holds_opens_no_session(client: Client, ann: User) -> None:
+def test_a_dump_opens_no_session(client: Client, ann: User) -> None:
     sign_in(client, "Annabel")
     row = Session.objects.get(user=ann)
     assert opens(cookie(client))
@@ -226,7 +230,7 @@ def test_what_a_dump_holds_opens_no_session(client: Client, ann: User) -> None:
 def test_the_data_of_one_session_does_not_open_in_another(
     client: Client, ann: User, boss: User
 ) -> None:
-    """Whoever can write the table cannot put an administrator's data under a key of their own."""
+    """Write access to the table is not enough to put an administrator's data under another key."""
     sign_in(client, "Annabel")
     theirs = Client()
     sign_in(theirs, "Berthier")
@@ -246,7 +250,7 @@ def test_a_session_that_cannot_be_opened_is_signed_out(
     assert client.get(PREFERENCES).status_code == 200
 
 
-def test_a_session_outlives_a_change_of_keys_and_ends_when_its_key_is_taken_away(
+def test_a_session_survives_a_change_of_keys_and_ends_when_its_key_is_removed(
     client: Client, ann: User, settings: Settings
 ) -> None:
     sign_in(client, "Annabel")
@@ -255,7 +259,7 @@ def test_a_session_outlives_a_change_of_keys_and_ends_when_its_key_is_taken_away
     old = settings.SEAL_KEYS
     settings.SEAL_KEYS = ["a new key", *old]
     with time_machine.travel(time.time() + 601, tick=True):
-        assert client.get(PREFERENCES).status_code == 200  # and sealed anew
+        assert client.get(PREFERENCES).status_code == 200  # and resealed
     settings.SEAL_KEYS = ["a new key"]
     assert client.get(PREFERENCES).status_code == 200
     assert other.get(PREFERENCES).status_code == 302
@@ -263,7 +267,7 @@ def test_a_session_outlives_a_change_of_keys_and_ends_when_its_key_is_taken_away
 
 
 @pytest.mark.parametrize("key", ["", "x", "\0" * 32, "é" * 32, "x" * 5000])
-def test_a_made_up_cookie_is_nobodys(db: None, key: str) -> None:
+def test_an_invented_cookie_signs_nobody_in(db: None, key: str) -> None:
     assert not opens(key)
 
 

@@ -14,7 +14,7 @@ from tests.accounts.conftest import PASSWORD, code_in, is_in, sign_in
 
 
 @pytest.mark.parametrize("login", ["Annabel", "annabel", "ann@example.org", "ANN@example.org "])
-def test_by_password_with_handle_or_address(visitor: Client, ann: User, login: str) -> None:
+def test_sign_in_by_password_with_handle_or_address(visitor: Client, ann: User, login: str) -> None:
     assert sign_in(visitor, login).url == "/"
     assert is_in(visitor)
 
@@ -25,12 +25,12 @@ def test_a_wrong_password_lets_nobody_in(visitor: Client, ann: User) -> None:
     assert not is_in(visitor)
 
 
-def test_a_look_alike_is_not_the_handle(visitor: Client, ann: User) -> None:
+def test_a_look_alike_does_not_find_the_user(visitor: Client, ann: User) -> None:
     sign_in(visitor, "Annabe1")
     assert not is_in(visitor)
 
 
-def test_by_a_code_from_an_email(visitor: Client, ann: User) -> None:
+def test_sign_in_by_a_code_from_an_email(visitor: Client, ann: User) -> None:
     answer = visitor.post("/account/login/code/", {"email": "Ann@example.org"})
     assert answer["Location"] == "/account/login/code/confirm/"
     [message] = mail.outbox
@@ -40,14 +40,14 @@ def test_by_a_code_from_an_email(visitor: Client, ann: User) -> None:
     assert is_in(visitor)
 
 
-def test_a_code_opens_once_and_not_for_long(visitor: Client, ann: User) -> None:
+def test_a_code_works_once_and_not_for_long(visitor: Client, ann: User) -> None:
     visitor.post("/account/login/code/", {"email": "ann@example.org"})
     with time_machine.travel(time.time() + 601, tick=True):
         visitor.post("/account/login/code/confirm/", {"code": code_in()})
     assert not is_in(visitor)
 
 
-def test_those_turned_away_stay_outside(visitor: Client, ann: User) -> None:
+def test_blocked_users_cannot_sign_in(visitor: Client, ann: User) -> None:
     ann.is_active = False
     ann.save()
     assert sign_in(visitor, "Annabel").url == "/account/inactive/"
@@ -56,14 +56,14 @@ def test_those_turned_away_stay_outside(visitor: Client, ann: User) -> None:
     assert not is_in(visitor)
 
 
-def test_an_open_session_ends_when_its_owner_is_turned_away(client: Client, ann: User) -> None:
+def test_an_open_session_ends_when_its_owner_is_blocked(client: Client, ann: User) -> None:
     client.force_login(ann)
     ann.is_active = False
     ann.save()
     assert client.get("/people/preferences/").status_code == 302
 
 
-def test_signing_in_goes_on_to_where_one_was_going_but_not_abroad(
+def test_signing_in_continues_to_the_requested_page_but_not_to_other_sites(
     visitor: Client, ann: User
 ) -> None:
     form = {"login": "Annabel", "password": PASSWORD}
@@ -99,7 +99,7 @@ def test_a_passkey_is_asked_for_without_a_name(visitor: Client, ann: User) -> No
     assert options.get("allowCredentials", []) == []
 
 
-def test_the_demo_alone_shows_its_log_ins(client: Client, db: None, settings: Settings) -> None:
+def test_only_the_demo_shows_its_passwords(client: Client, db: None, settings: Settings) -> None:
     for settings.DEMO in (True, False):
         page = client.get("/account/login/").content.decode()
         for word in (*demo.PLAYERS, demo.STAFF, demo.PASSWORD):

@@ -35,7 +35,7 @@ def test_emails_are_in_the_language_of_the_sign_up(visitor: Client) -> None:
     assert User.objects.get(username="Murat").language == "fr"
 
 
-def test_a_zone_nobody_knows_becomes_utc(visitor: Client) -> None:
+def test_an_unknown_zone_becomes_utc(visitor: Client) -> None:
     sign_up(visitor, "Murat", "murat@example.org", zone="Nowhere/Land")
     assert User.objects.get(username="Murat").zone == "UTC"
 
@@ -66,12 +66,12 @@ def test_an_address_too_long_to_keep_is_refused(visitor: Client) -> None:
     assert "at most 254 characters" in answer.content.decode()
 
 
-def test_the_unconfirmed_are_seen_by_nobody(visitor: Client) -> None:
+def test_unconfirmed_users_are_invisible(visitor: Client) -> None:
     sign_up(visitor, "Murat", "murat@example.org")
     assert Client().get("/people/profile/Murat/").status_code == 404
 
 
-def test_a_code_is_good_for_ten_minutes_and_three_tries(visitor: Client) -> None:
+def test_a_code_is_valid_for_ten_minutes_and_three_guesses(visitor: Client) -> None:
     sign_up(visitor, "Murat", "murat@example.org")
     code = code_in()
     for _ in range(2):
@@ -89,7 +89,7 @@ def test_a_code_is_good_for_ten_minutes_and_three_tries(visitor: Client) -> None
     assert not is_in(visitor)
 
 
-def test_the_unconfirmed_get_a_new_code_by_signing_in(visitor: Client) -> None:
+def test_unconfirmed_users_get_a_new_code_by_signing_in(visitor: Client) -> None:
     sign_up(visitor, "Murat", "murat@example.org")
     elsewhere = Client()
     with time_machine.travel(time.time() + 60, tick=True):
@@ -107,7 +107,7 @@ def test_signing_in_just_after_an_unfinished_sign_up_goes_on_with_its_code(visit
     assert is_in(visitor)
 
 
-def test_another_browser_is_told_to_wait_and_then_gets_a_code(visitor: Client) -> None:
+def test_another_browser_has_to_wait_and_then_gets_a_code(visitor: Client) -> None:
     sign_up(visitor, "Murat", "murat@example.org")
     other = Client()
     answer = sign_in(other, "Murat")
@@ -116,7 +116,7 @@ def test_another_browser_is_told_to_wait_and_then_gets_a_code(visitor: Client) -
     with time_machine.travel(time.time() + 11):
         assert sign_in(other, "Murat").url == "/account/confirm-email/"
         assert len(mail.outbox) == 2
-    # Who does not know the password is told nothing of all that.
+    # Without the password, none of that is shown.
     assert "wait a moment" not in sign_in(Client(), "Murat", "wrong horses").content.decode()
 
 
@@ -139,7 +139,7 @@ def test_a_new_code_can_be_asked_for(visitor: Client) -> None:
     assert is_in(visitor)
 
 
-def test_who_reads_the_email_has_the_address_whoever_came_first(visitor: Client) -> None:
+def test_the_user_who_reads_the_email_gets_the_address(visitor: Client) -> None:
     squatter = Client()
     sign_up(squatter, "Murat", "lannes@example.org")
     with time_machine.travel(time.time() + 60, tick=True):
@@ -151,7 +151,7 @@ def test_who_reads_the_email_has_the_address_whoever_came_first(visitor: Client)
     assert not is_in(squatter)
 
 
-def test_an_abandoned_sign_up_keeps_neither_handle_nor_address(visitor: Client) -> None:
+def test_an_abandoned_sign_up_reserves_neither_handle_nor_address(visitor: Client) -> None:
     sign_up(Client(), "Murat", "murat@example.org")
     first = User.objects.get(username="Murat")
     assert "taken" in sign_up(visitor, "Murat", "other@example.org").content.decode()
@@ -161,14 +161,14 @@ def test_an_abandoned_sign_up_keeps_neither_handle_nor_address(visitor: Client) 
     assert not User.objects.filter(pk=first.pk).exists()
 
 
-def test_a_machine_that_fills_the_trap_is_sent_away_politely(visitor: Client) -> None:
+def test_a_bot_that_fills_in_the_honeypot_gets_no_account(visitor: Client) -> None:
     answer = sign_up(visitor, "Murat", "murat@example.org", telephone="12345")
     assert answer.url == "/account/confirm-email/"
     assert not User.objects.exists()
     assert mail.outbox == []
 
 
-def test_two_hands_that_grasp_one_handle_at_once(
+def test_two_sign_ups_for_one_handle_at_once(
     visitor: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def overtaken(_adapter: object, username: str, shallow: bool = False) -> str:
@@ -182,7 +182,7 @@ def test_two_hands_that_grasp_one_handle_at_once(
     assert User.objects.count() == 1
 
 
-def test_signing_up_takes_a_password_of_any_sort(visitor: Client) -> None:
+def test_signing_up_accepts_any_kind_of_password(visitor: Client) -> None:
     sign_up(visitor, "Murat", "murat@example.org", "  白 馬 非 馬, said the duke " * 3)
     assert User.objects.get().check_password("  白 馬 非 馬, said the duke " * 3)
     assert not User.objects.get().check_password(PASSWORD)

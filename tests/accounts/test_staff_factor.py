@@ -1,4 +1,4 @@
-"""The admin asks how the present session signed in, not whether the account has a second factor."""
+"""The admin checks how the session signed in, not whether the account has a second factor."""
 
 import re
 from typing import Any
@@ -52,10 +52,10 @@ def test_a_session_from_before_the_enrolment_has_ended(
         ("webauthn", "/account/2fa/webauthn/reauthenticate/"),
     ],
 )
-def test_a_session_that_only_typed_a_password_does_not_enter(
+def test_a_session_that_only_used_a_password_does_not_open_the_admin(
     client: Client, boss: User, kind: str, page: str
 ) -> None:
-    """As if the enrolment had not ended it: say, it raced with it."""
+    """As if the enrolment had not ended this session, for example in a race."""
     sign_in(client, "Berthier")
     Authenticator.objects.create(user=boss, type=kind, data={})
     answer = client.get(PEOPLE)
@@ -63,7 +63,7 @@ def test_a_session_that_only_typed_a_password_does_not_enter(
     assert client.get(answer["Location"])["Location"] == f"{page}?next={PEOPLE}"
 
 
-def test_it_enters_once_it_has_shown_the_factor(
+def test_a_session_opens_the_admin_once_it_has_used_the_factor(
     enrolled: tuple[Client, str, Client], boss: User
 ) -> None:
     _here, secret, _before = enrolled
@@ -77,7 +77,7 @@ def test_it_enters_once_it_has_shown_the_factor(
         assert guest.get(PEOPLE).status_code == 200
 
 
-def test_a_log_in_with_the_factor_enters(enrolled: tuple[Client, str, Client]) -> None:
+def test_a_log_in_with_the_factor_opens_the_admin(enrolled: tuple[Client, str, Client]) -> None:
     _here, secret, _before = enrolled
     guest = Client()
     with next_step():
@@ -113,7 +113,7 @@ def test_a_recovery_code_stands_for_the_factor(enrolled: tuple[Client, str, Clie
 def test_another_persons_records_do_not_count(
     enrolled: tuple[Client, str, Client], ann: User
 ) -> None:
-    """Records in a session belong to the user who was asked, and to nobody after them."""
+    """Authentication records in a session belong to its user, and not to the next one."""
     here, _secret, _before = enrolled
     here.post("/account/logout/")
     ann.is_staff = ann.is_superuser = True

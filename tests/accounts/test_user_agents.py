@@ -1,4 +1,4 @@
-"""What a browser says of itself, in words."""
+"""User agents in words."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Users: what is unique about them, and who can be played with."""
+"""Users: what is unique, and who can play."""
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -33,7 +33,7 @@ def test_active_users_are_those_one_can_play_with(ann: User) -> None:
     assert list(User.objects.active()) == [ann]
 
 
-def test_whoever_makes_a_superuser_vouches_for_the_address(
+def test_the_address_of_a_superuser_counts_as_confirmed(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)
@@ -50,6 +50,6 @@ def test_a_superuser_has_an_address(db: None) -> None:
         call_command("createsuperuser", "--noinput", username="Berthier")
 
 
-def test_a_zone_that_the_machine_has_forgotten_counts_as_utc(ann: User) -> None:
+def test_a_zone_that_the_machine_lacks_counts_as_utc(ann: User) -> None:
     ann.zone = "Atlantis/Capital"
     assert str(ann.zoneinfo) == "UTC"

@@ -1,4 +1,4 @@
-"""What stands for a passkey's answer is refused in a sentence, whatever somebody typed."""
+"""Invalid passkey responses are refused in a sentence, whatever they contain."""
 
 import json
 from base64 import urlsafe_b64encode
@@ -17,7 +17,7 @@ def packed(raw: bytes) -> str:
 
 
 def credential(user: User, **response: bytes) -> str:
-    """An answer in the right shape, with this in it."""
+    """A response of the right structure, with this in it."""
     handle = packed(str(user.pk).encode())
     filled = {"clientDataJSON": b"{}", "authenticatorData": bytes(37), "signature": b"x"}
     parts = {name: packed(value) for name, value in (filled | response).items()}
@@ -38,7 +38,7 @@ def wrong_ones(user: User) -> list[str]:
     ]
 
 
-def test_no_answer_of_a_visitor_is_an_error_of_ours(ann: User) -> None:
+def test_no_passkey_response_of_a_visitor_causes_a_server_error(ann: User) -> None:
     for number, wrong in enumerate(wrong_ones(ann)):
         browser = Client(REMOTE_ADDR=f"10.9.{number}.1")
         browser.get(LOGIN, headers={"x-requested-with": "XMLHttpRequest"})
@@ -47,7 +47,7 @@ def test_no_answer_of_a_visitor_is_an_error_of_ours(ann: User) -> None:
         assert "_auth_user_id" not in browser.session
 
 
-def test_no_answer_of_a_user_is_an_error_of_ours(ann: User) -> None:
+def test_no_passkey_response_of_a_user_causes_a_server_error(ann: User) -> None:
     browser = Client()
     browser.post("/account/login/", {"login": ann.username, "password": PASSWORD})
     browser.post("/account/reauthenticate/", {"password": PASSWORD})

@@ -1,4 +1,4 @@
-"""What tests of the installation share: a Redis of their own, which they may kill."""
+"""Fixtures of these tests: a separate Redis, which they may kill."""
 
 from collections.abc import Iterator
 

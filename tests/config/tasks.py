@@ -1,4 +1,4 @@
-"""A task for a real worker to run: it writes into a file that it did, and when."""
+"""A task for a real worker: it writes into a file when it ran."""
 
 import time
 from pathlib import Path

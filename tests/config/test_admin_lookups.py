@@ -1,6 +1,6 @@
-"""Lists of the admin are filtered by what they list and by nothing else, and no value breaks them.
+"""Lists of the admin can be filtered only by their filters, and no value makes them fail.
 
-`?session_key__startswith=a` once told a session's key, letter by letter.
+`?session_key__startswith=a` once revealed a session's key, character by character.
 """
 
 import re
@@ -46,7 +46,7 @@ PERIODS = ("__gte", "__lt", "__exact", "__isnull", "__year", "__month", "__day")
 
 
 def names(model: type[Model], depth: int = 2) -> Iterator[str]:
-    """Every column and relation by which the model could be filtered, two models deep."""
+    """Every column and relation by which a model could be filtered, two models deep."""
     yield "pk"
     for field in model._meta.get_fields(include_hidden=True):
         name = getattr(field, "attname", field.name)
@@ -73,7 +73,7 @@ def url(model: type[Model]) -> str:
 
 @pytest.fixture
 def staff(db: None, settings: Any) -> Client:
-    """The browser of somebody who may do everything; there is a row of most kinds."""
+    """The browser of a superuser; most models have a row."""
     settings.STAFF_NEEDS_MFA = False
     people = match_helpers.people()
     match_helpers.finished_match(people)
@@ -128,7 +128,7 @@ def test_a_filter_that_is_refused_is_a_bad_request(
         assert staff.get(url(model), {lookup: "a"}).status_code == 400, lookup
 
 
-def test_what_the_crawl_tries_includes_the_secrets() -> None:
+def test_the_crawl_includes_the_secret_columns() -> None:
     tried = set(names(User)) | {f"user__{name}" for name in names(User, 1)} | set(names(Match))
     assert {"password", "user__password", "handle_key", "players__bank"} <= tried
 
@@ -180,7 +180,7 @@ def test_no_number_of_a_row_breaks_its_pages(
             assert answer.status_code in (302, 403, 404), (number, view)
 
 
-def test_a_date_hierarchy_is_no_way_in_and_breaks_nothing(db: None) -> None:
+def test_a_date_hierarchy_filters_nothing_else_and_never_fails(db: None) -> None:
     page = type("Dated", (GuardedAdmin,), {"date_hierarchy": "date_joined"})(User, admin.site)
     for query in ({"date_joined__year": "99999"}, {"date_joined__year": "9999"}):
         request = RequestFactory().get("/", query)

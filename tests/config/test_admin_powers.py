@@ -1,4 +1,4 @@
-"""Powers of staff: who may do what by an action of the admin, and against whom nobody may."""
+"""Permissions of staff: who may use which action of the admin, and on whom nobody may."""
 
 import re
 from collections.abc import Callable
@@ -35,7 +35,7 @@ TERMS = Terms("lattaque-en")
 
 
 class Scene(NamedTuple):
-    """A row of each kind that actions are about; `people` are players, and no staff."""
+    """A row of each model with actions; `people` are players and not staff."""
 
     people: People
     match: Match
@@ -71,7 +71,7 @@ def blocked(row: User) -> None:
 
 
 class Power(NamedTuple):
-    """An action: whose it is beside a superuser's, and what comes before it."""
+    """An action: the role that has it, besides superusers, and what must happen before it."""
 
     roles: set[str]
     before: Callable[[Any], None] = lambda row: None
@@ -97,7 +97,7 @@ ids = [f"{model.__name__}-{action}" for model, action in POWERS]
 
 
 def hired(role: str, name: str = "Berthier") -> User:
-    """Somebody in this role."""
+    """A user in this role."""
     staff = match_helpers.person(name, is_staff=True, is_superuser=role == SUPERUSER)
     if role in ROLES:
         staff.groups.add(Group.objects.get(name=role))
@@ -113,7 +113,7 @@ def browser(staff: User) -> Client:
 
 
 def act(staff: User, model: type[Model], action: str, row: Model) -> list[str]:
-    """What the admin says when this member of staff does that to this row."""
+    """The admin's response when this member of staff uses that action on this row."""
     url = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
     form = {"action": action, "_selected_action": [row.pk], "apply": "yes", "reason": "A quarrel."}
     answer = browser(staff).post(url, {**form, "days": "2"}, follow=True)
@@ -141,7 +141,7 @@ def test_every_action_of_the_admin_is_in_the_matrix_and_names_its_permission() -
         page = admin.site._registry[model]
         (power,) = getattr(page, str(action)).allowed_permissions
         assert hasattr(page, f"has_{power}_permission")
-        # None is granted by a permission that stands for looking or for a form.
+        # No action is granted by a permission to view or change.
         assert power not in ("view", "change", "add", "delete")
 
 
@@ -170,7 +170,7 @@ def test_nobody_acts_against_their_opponent(
     staff, row = hired(role), scene.rows[model]
     own = match_helpers.running_match(People(staff, scene.people.alice, staff))
     POWERS[model, action].before(row)
-    # Held back: to resume time-outs would let them lose, perhaps this very match.
+    # Held back: resuming time-outs would make them lose, perhaps this match.
     HeldPlayer.objects.create(halt_id=scene.rows[Halt].pk, user=scene.people.alice)
     for_them = role == SUPERUSER or role in POWERS[model, action].roles
     said = act(staff, model, action, row)
@@ -180,7 +180,7 @@ def test_nobody_acts_against_their_opponent(
     assert Match.objects.get(pk=own.pk).is_live
 
 
-def test_once_the_match_is_over_they_are_no_opponents(scene: Scene) -> None:
+def test_after_the_match_they_are_no_longer_opponents(scene: Scene) -> None:
     staff = hired(SUPERUSER)
     own = match_helpers.running_match(People(staff, scene.people.alice, staff))
     endings.abort(own.pk, staff)
@@ -239,7 +239,7 @@ def test_only_a_superuser_acts_against_staff(scene: Scene, role: str, target: st
 
 @pytest.mark.parametrize("granted", [["change_user"], ["change_user", "add_user"], None])
 def test_nobody_but_a_superuser_gives_powers(scene: Scene, granted: list[str] | None) -> None:
-    """To nobody, themselves included; `None` is every permission there is."""
+    """To nobody, not even to themselves; `None` is every permission."""
     staff = match_helpers.person("Berthier", is_staff=True)
     some = Permission.objects.filter(codename__in=granted) if granted else Permission.objects.all()
     staff.user_permissions.set(some)
@@ -310,8 +310,8 @@ def test_a_role_opens_every_page_that_it_has_actions_on(scene: Scene, role: str)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_erasure_by_the_real_form_is_whole_and_counts_once(scene: Scene) -> None:
-    """Its commands in other rooms join the transaction of the form's key."""
+def test_an_erasure_by_the_real_form_is_complete_and_counts_once(scene: Scene) -> None:
+    """Commands of other apps join the transaction of the form's key."""
     staff, alice = hired(OPERATOR), scene.people.alice
     chosen = {"action": "erase_accounts", "_selected_action": [alice.pk]}
     client = browser(staff)

@@ -1,4 +1,4 @@
-"""`manage.py backup` and `verify_backup`, as an operator runs them beside a running service."""
+"""`manage.py backup` and `verify_backup`, as an operator runs them while the service is running."""
 
 import json
 import os
@@ -43,7 +43,7 @@ def run(service: Stack, *arguments: str, **environment: str) -> subprocess.Compl
 
 
 class Club:
-    """A service with three matches, none of whose processes runs, and a backup of it."""
+    """A service with three matches and no running process, and a backup of it."""
 
     def __init__(self, service: Stack, folder: Path, copy: Path | None = None) -> None:
         self.service, self.folder = service, folder
@@ -63,7 +63,7 @@ class Club:
         return done.stderr
 
     def again(self, folder: Path) -> "Club":
-        """The same with files of its own, to be harmed."""
+        """The same with separate files, to be damaged."""
         shutil.copytree(self.folder, folder)
         return Club(self.service, folder, folder / self.copy.name)
 
@@ -96,14 +96,14 @@ def mode(path: Path) -> int:
 
 
 def reseal_manifest(copy: Path) -> None:
-    """Make the manifest of a copy that was changed say that it is the one."""
+    """Adapt the manifest to a copy that was changed."""
     manifest = copy.with_suffix(".json")
     said = json.loads(manifest.read_text())
     said |= {"bytes": copy.stat().st_size, "sha256": sha256_of(copy)}
     manifest.write_text(json.dumps(said))
 
 
-def test_a_copy_is_whole_and_nobody_elses(club: Club) -> None:
+def test_a_copy_is_complete_and_readable_only_for_its_owner(club: Club) -> None:
     assert mode(club.folder) == 0o700
     assert {mode(path) for path in club.folder.iterdir()} == {0o600}
     assert len(list(club.folder.iterdir())) == 2
@@ -112,8 +112,8 @@ def test_a_copy_is_whole_and_nobody_elses(club: Club) -> None:
     assert said["contents"]["rows"]["play_ply"] == PLIES
     assert said["contents"]["newest_ply"]["number"] == 4
     assert len(said["contents"]["keys"]) == 1
-    told = club.service.manage("verify_backup", str(club.copy), "--all")
-    assert f"{PLIES} plies of 3 matches open, and their chains are intact." in told
+    output = club.service.manage("verify_backup", str(club.copy), "--all")
+    assert f"{PLIES} plies of 3 matches open, and their chains are intact." in output
     row = LastBackup.objects.values_list("bytes", "verified_at")
     ((size, verified_at),) = club.service.ask(row)
     assert size == club.copy.stat().st_size and verified_at is not None
@@ -128,7 +128,7 @@ def test_the_keys_of_the_service_are_asked_for(club: Club) -> None:
 
 @pytest.mark.rotated(5)
 @pytest.mark.parametrize("harm", ["cut", "changed", "no manifest", "no copy", "garbage"])
-def test_a_file_that_is_not_the_copy_is_told_of(club: Club, harm: str) -> None:
+def test_a_file_that_is_not_the_copy_is_reported(club: Club, harm: str) -> None:
     content = bytearray(club.copy.read_bytes())
     if harm == "cut":
         club.copy.write_bytes(content[: len(content) // 2])
@@ -167,7 +167,7 @@ HARMS = {
 
 @pytest.mark.rotated(3)
 @pytest.mark.parametrize("harm", HARMS)
-def test_what_is_wrong_in_a_copy_is_told_of(small_club: Club, harm: str) -> None:
+def test_faults_of_a_copy_are_reported(small_club: Club, harm: str) -> None:
     copy = sqlite3.connect(small_club.copy)
     copy.executescript(harm)
     copy.close()
@@ -175,7 +175,7 @@ def test_what_is_wrong_in_a_copy_is_told_of(small_club: Club, harm: str) -> None
     assert HARMS[harm] in small_club.complaint()
 
 
-def test_a_broken_file_is_told_of(small_club: Club) -> None:
+def test_a_broken_file_is_reported(small_club: Club) -> None:
     content = bytearray(small_club.copy.read_bytes())
     middle = len(content) // 2
     content[middle : middle + 20_000] = b"\xff" * 20_000
@@ -185,7 +185,7 @@ def test_a_broken_file_is_told_of(small_club: Club) -> None:
     assert "finds the copy broken" in said or "cannot be read" in said
 
 
-def test_a_directory_that_cannot_be_written_is_told_of(small_club: Club) -> None:
+def test_a_directory_that_cannot_be_written_is_reported(small_club: Club) -> None:
     file = small_club.folder / "file"
     file.touch()
     done = run(small_club.service, "backup", str(file))
@@ -227,16 +227,16 @@ def test_an_older_program_than_the_server_is_refused(
         programs.find("pg_dump", 15)
 
 
-# --- Back from a copy
+# --- Restoring a copy
 
 
 @pytest.mark.rotated(2)
 @pytest.mark.servers
 @pytest.mark.parametrize("vendor", ["sqlite", "postgres"])
-def test_a_restored_copy_goes_on_and_writes_to_nobody_twice(
+def test_a_restored_copy_continues_and_sends_nothing_twice(
     vendor: str, request: pytest.FixtureRequest, tmp_path: Path, smtp_sink: Any
 ) -> None:
-    """As docs/running/backups.md says it."""
+    """The steps of docs/running/backups.md."""
     server = request.getfixturevalue("postgres") if vendor == "postgres" else None
     url = server.create("club") if server else None
     with Stack(database_url=url, email_url=smtp_sink.url, web=0, workers=0, beat=0) as original:
@@ -280,11 +280,11 @@ def test_a_restored_copy_goes_on_and_writes_to_nobody_twice(
             assert len(smtp_sink.taken) == sent + 1
 
 
-# --- Whether backups are made
+# --- Freshness
 
 
 @pytest.mark.django_db
-def test_it_is_told_when_no_backup_was_made(settings: Any) -> None:
+def test_an_overdue_backup_is_reported(settings: Any) -> None:
     settings.BACKUP_ALERT_DAYS = 8
     at = now()
     assert freshness(at) == (None, False)

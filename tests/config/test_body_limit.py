@@ -1,4 +1,4 @@
-"""No body is longer than what its form may say; nothing of one that is longer is kept."""
+"""Request bodies are limited by their form; longer ones are refused unread."""
 
 from importlib import import_module
 from io import BytesIO
@@ -33,7 +33,7 @@ def test_a_form_that_is_too_long_is_refused_in_a_sentence(path: str) -> None:
     assert "This form takes at most 128 KiB." in answer.content.decode()
 
 
-def test_a_length_that_python_does_not_convert_is_too_long() -> None:
+def test_a_length_with_too_many_digits_is_too_long() -> None:
     answer = Client().post("/account/login/", {"login": "x"}, CONTENT_LENGTH="9" * 5_000)
     assert answer.status_code == 413
 
@@ -46,7 +46,7 @@ def test_no_file_is_spooled_to_the_disk(tmp_path: Path, monkeypatch: pytest.Monk
     assert not list(tmp_path.iterdir())
 
 
-def test_a_long_record_still_comes_in(browser: Client) -> None:
+def test_a_long_record_is_still_accepted(browser: Client) -> None:
     path = reverse("archive:new_record")
     assert browser.post(path, {"text": "x" * (250 * KIB)}).status_code == 422
     assert browser.post(path, {"text": "x" * (1025 * KIB)}).status_code == 413
@@ -62,7 +62,7 @@ def test_a_long_set_up_is_refused_with_one_fault(
     assert not SavedSetup.objects.filter(user=alice).exists()
 
 
-# So that the same forms are found whichever tests run beside these.
+# So that the same forms are found whichever other tests run.
 for module in ("accounts.forms", "accounts.sign_in.second_factor_forms", "config.urls"):
     import_module(module)
 

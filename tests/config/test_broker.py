@@ -1,7 +1,7 @@
-"""The transport in files, under real workers.
+"""The file broker, under real workers.
 
-No beat runs beside them, and what their own fallback runs is not what these tests publish: a note
-that is there was woken by its message.
+No beat runs, and the workers' own fallback runs other tasks than those published here: so a note
+that exists was woken by its message.
 """
 
 import shutil
@@ -70,7 +70,7 @@ def test_two_workers_take_each_message_once(workers: Stack, tmp_path: Path) -> N
     assert sorted(map(int, noted(tmp_path / "notes"))) == list(range(60))
 
 
-def test_whatever_lies_there_ends_no_worker(workers: Stack, tmp_path: Path) -> None:
+def test_no_file_in_the_folder_crashes_a_worker(workers: Stack, tmp_path: Path) -> None:
     folder = workers.var / "broker" / "messages"
     for name, content in UNREADABLE.items():
         (folder / f"0_{name}.celery.msg").write_bytes(content)
@@ -81,16 +81,16 @@ def test_whatever_lies_there_ends_no_worker(workers: Stack, tmp_path: Path) -> N
     assert answering(workers) == {"worker1", "worker2"}
 
 
-def test_a_lost_folder_is_made_anew(workers: Stack, tmp_path: Path) -> None:
-    # Moved away at once: while it is emptied, its workers go on writing into it.
+def test_a_deleted_folder_is_created_again(workers: Stack, tmp_path: Path) -> None:
+    # Renamed at once: workers go on writing while a folder is being emptied.
     (workers.var / "broker").rename(workers.var / "lost")
     is_woken(workers, tmp_path / "notes")
 
 
-def test_killed_workers_are_followed_by_others(workers: Stack, tmp_path: Path) -> None:
+def test_killed_workers_are_replaced(workers: Stack, tmp_path: Path) -> None:
     for name in ("worker1", "worker2"):
         workers.kill(name)
-    # As if one was killed while it wrote into the lists of queues, too.
+    # As if a worker was killed while it wrote the lists of queues.
     for path in (workers.var / "broker" / "control").glob("*.exchange"):
         path.write_text('[["", "", "half')
     publish(workers, tmp_path / "notes", "waiting")
@@ -135,14 +135,14 @@ def test_of_many_messages_the_newest_are_kept(workers: Stack, tmp_path: Path, qu
 
 
 @pytest.mark.rotated(3)
-def test_a_full_disk_ends_no_worker(tmp_path: Path) -> None:
+def test_a_full_disk_crashes_no_worker(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     stack = Stack(web=0, beat=0, extra=SETTINGS)
     mount = ["mount", "-t", "tmpfs", "-o", "size=32m", "estafette", str(stack.var)]
     if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
         shutil.rmtree(stack.var)
         missing("No small disk can be mounted here.")
-    # What lay in the folder is hidden by the disk.
+    # The mounted disk hides the folder's content.
     copy_sqlite(stack.var / "estafette.sqlite3")
     filling = stack.var / "filling"
     try:
@@ -168,12 +168,12 @@ def test_a_full_disk_ends_no_worker(tmp_path: Path) -> None:
 
 
 def refuses_wake_ups(stack: Stack, filling: Path) -> None:
-    """On a full disk the broker takes no message, and whoever publishes goes on.
+    """On a full disk the broker accepts no message, and publishing does not fail.
 
-    The service beside it closes and shortens files of its own, which frees a page now and then; so
-    the disk is filled again before each try.
+    The running service closes and shortens its own files, which frees a page now and then, so the
+    disk is filled again before each attempt.
     """
-    told = stack.shell(f"""
+    output = stack.shell(f"""
 from pathlib import Path
 from games.outbox.wake_worker import publish_wake_up
 from tests.config.test_broker import fill
@@ -182,11 +182,11 @@ def taken():
     return publish_wake_up()
 print("refused" if not all(taken() for _ in range(100)) else "taken")
 """)
-    assert "refused" in told
+    assert "refused" in output
 
 
 def fill(path: Path) -> None:
-    """Leave not a byte of the disk."""
+    """Fill the disk to the last byte."""
     with path.open("ab", buffering=0) as file:
         for size in (2**20, 2**10, 1):
             try:

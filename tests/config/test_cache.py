@@ -1,4 +1,4 @@
-"""Redis as cache: away, slow, full or back again, it costs nobody an answer."""
+"""Redis as cache: if it is down, slow, full or back again, no request fails."""
 
 import os
 import signal
@@ -28,7 +28,7 @@ def cached(redis: Redis, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 
 def use(cached: BaseCache) -> None:
-    """Everything that a cache can do."""
+    """Call every method of a cache."""
     cached.set("a", 1)
     assert cached.get("a") == 1 and "a" in cached
     assert cached.incr("a") == 2
@@ -45,18 +45,18 @@ def use(cached: BaseCache) -> None:
     assert cached.get("d") is None
 
 
-def test_it_works_while_redis_is_there(cached: BaseCache, redis: Redis) -> None:
+def test_the_cache_uses_redis_while_it_is_up(cached: BaseCache, redis: Redis) -> None:
     use(cached)
     cached.set("here", 1)
     assert redis.client().dbsize() == 1
 
 
-def test_the_database_stands_in_while_it_is_away(cached: BaseCache, redis: Redis) -> None:
+def test_the_database_replaces_redis_while_it_is_down(cached: BaseCache, redis: Redis) -> None:
     redis.kill()
     use(cached)
 
 
-def test_one_that_says_nothing_is_waited_for_once(
+def test_an_unresponsive_redis_delays_one_request_only(
     cached: BaseCache, redis: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     cached.set("a", 1)
@@ -65,7 +65,7 @@ def test_one_that_says_nothing_is_waited_for_once(
     try:
         begun = time.monotonic()
         use(cached)
-        # A dozen calls, and the time of one.
+        # A dozen calls take the time of one.
         assert time.monotonic() - begun < 4 * cache.TIMEOUT_SECONDS
     finally:
         os.kill(pid, signal.SIGCONT)
@@ -75,12 +75,12 @@ def test_one_that_says_nothing_is_waited_for_once(
     assert said == "The Redis cache is unreachable (TimeoutError)."
 
 
-def test_one_that_takes_nothing_more_is_as_if_it_were_away(cached: BaseCache, redis: Redis) -> None:
+def test_a_full_redis_counts_as_unreachable(cached: BaseCache, redis: Redis) -> None:
     redis.client().config_set("maxmemory", "1")
     use(cached)
 
 
-def test_it_is_asked_again_once_it_is_back(
+def test_redis_is_used_again_once_it_is_back(
     cached: BaseCache, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache, "RETRY_SECONDS", 0.2)

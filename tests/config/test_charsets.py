@@ -1,4 +1,4 @@
-"""What a client says of its text's encoding is no error of ours, and reads nothing otherwise."""
+"""The charset that a client names causes no error and has no effect."""
 
 import logging
 from io import BytesIO
@@ -15,7 +15,7 @@ CHARSETS = ["utf-7", "utf-16", "idna", "hex", "unicode_escape", "none", '"', "zi
 
 
 def environ(method: str, content_type: str, body: bytes) -> dict[str, Any]:
-    # Without the charset: the factory would make Django's own request of it.
+    # Without the charset: the test client would use Django's own request.
     made = RequestFactory().generic(method, "/account/login/?next=%2Flobby%2F", body, FORM)
     return made.environ | {"wsgi.input": BytesIO(body), "CONTENT_TYPE": content_type}
 
@@ -26,15 +26,15 @@ def environ(method: str, content_type: str, body: bytes) -> dict[str, Any]:
 def test_no_charset_is_an_error(
     charset: str, kind: str, method: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    told: list[str] = []
+    statuses: list[str] = []
 
     def start(status: str, _headers: Any, _error: Any = None) -> Any:
-        told.append(status)
+        statuses.append(status)
 
     named = f"{kind}; charset={charset}"
     answer = application(environ(method, named, b"login=caf%C3%A9"), start)
     list(answer)
-    assert told[0][:3] in ("200", "400", "403")
+    assert statuses[0][:3] in ("200", "400", "403")
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 

@@ -1,4 +1,4 @@
-"""`up --demo` and the demo's way in for mail are refused where somebody else is concerned."""
+"""`up --demo` and the demo's mail are refused if other users or machines are concerned."""
 
 import os
 import sqlite3
@@ -21,7 +21,7 @@ from tests.preloaded import ROOT
 
 
 def up(var: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
-    """`manage.py up --demo`, which must refuse."""
+    """`manage.py up --demo`, which must fail."""
     return subprocess.run(
         [sys.executable, "manage.py", "up", "--demo"],
         cwd=ROOT,
@@ -32,8 +32,8 @@ def up(var: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def test_up_leaves_a_database_with_users_of_its_own_as_it_is(tmp_path: Path) -> None:
-    """Even one of an older version, which it would have migrated."""
+def test_up_does_not_change_a_database_with_other_users(tmp_path: Path) -> None:
+    """Also a database of an older version, which `up` would migrate."""
     database = tmp_path / "estafette.sqlite3"
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("CREATE TABLE accounts_user (id INTEGER, username TEXT, email TEXT)")
@@ -54,13 +54,13 @@ def demo(settings: Any) -> Any:
     return settings
 
 
-def test_a_user_of_the_same_name_makes_no_demo_of_a_club(db: None, demo: Any) -> None:
+def test_a_user_with_a_demo_name_does_not_turn_a_club_into_a_demo(db: None, demo: Any) -> None:
     User.objects.create_confirmed(PLAYERS[0], "anna@club.example")
     with pytest.raises(CommandError, match="This database has users already"):
         call_command("demo")
 
 
-def test_whoever_signs_up_in_the_demo_or_leaves_it_finds_it_again(db: None, demo: Any) -> None:
+def test_the_demo_is_recognized_after_sign_ups_and_erasures(db: None, demo: Any) -> None:
     User.objects.create_superuser(STAFF, f"{STAFF}@example.org")
     User.objects.create_confirmed("newcomer", "newcomer@example.net")
     said = StringIO()

@@ -1,4 +1,4 @@
-"""What lies in deploy/ names settings, commands and addresses that exist."""
+"""The files of deploy/ name settings, commands and addresses that exist."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def test_the_sample_environment_names_every_setting_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
-def test_a_unit_starts_something_of_ours_and_may_do_little(unit: Path) -> None:
+def test_a_unit_starts_a_program_of_ours_with_few_rights(unit: Path) -> None:
     parser = RawConfigParser(strict=False)
     parser.optionxform = str  # type: ignore[assignment]
     parser.read(unit)
@@ -49,7 +49,7 @@ def test_systemd_finds_nothing_wrong_with_the_units() -> None:
     done = subprocess.run(
         ["systemd-analyze", "verify", *map(str, UNITS)], capture_output=True, text=True
     )
-    # The programs are where an installation has them, and not here.
+    # The programs are in other places here.
     wrong = [
         line
         for line in done.stderr.splitlines()
@@ -72,20 +72,20 @@ def test_the_image_can_copy_the_database_that_compose_starts() -> None:
     assert client is not None and int(client[1]) >= int(server)
 
 
-def test_compose_asks_worker_and_beat_how_they_are() -> None:
+def test_compose_checks_the_health_of_worker_and_beat() -> None:
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
     for part in (WORKER, BEAT):
         test = services[part]["healthcheck"]["test"]
         assert test == ["CMD", "python", "manage.py", "health", part]
 
 
-def test_compose_starts_what_there_is_and_sets_what_there_is() -> None:
+def test_compose_starts_existing_commands_with_existing_settings() -> None:
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
     assert {"web", "worker", "beat", "database", "redis", "caddy", "migrate"} <= services.keys()
     for name in ("web", "worker", "beat", "migrate"):
         assert set(services[name]["environment"]) <= set(NAMES)
         assert services[name]["read_only"] and services[name]["cap_drop"] == ["ALL"]
-    # Nobody reaches the web server but by the proxy; and mail, from this machine alone.
+    # Only the proxy reaches the web server; only this machine reaches the mail listener.
     published = {name: service["ports"] for name, service in services.items() if "ports" in service}
     assert set(published) == {"caddy", "mail", "listener"}
     for name in ("mail", "listener"):
@@ -96,7 +96,7 @@ def test_compose_starts_what_there_is_and_sets_what_there_is() -> None:
 def test_compose_fills_in_what_the_file_of_settings_says() -> None:
     compose = (DEPLOY / "compose.yaml").read_text()
     named = set(re.findall(r"\$\{(\w+)", compose))
-    # Compose looks for these in a file of this name beside its own, and in no other.
+    # Compose reads these only from a file of this name, next to its own.
     assert yaml.safe_load(compose)["services"]["web"]["env_file"] == ".env"
     sample = (DEPLOY / "estafette.env.example").read_text()
     assert named == set(NOT_OURS) and all(f"\n{name}=" in sample for name in named)
@@ -116,7 +116,7 @@ def test_compose_has_a_place_for_backups_that_the_image_may_write_to() -> None:
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """What /usr/local/bin/estafette leads to; its manage.py tells how it was called."""
+    """The script behind /usr/local/bin/estafette; its manage.py prints how it was called."""
     app = tmp_path / "app"
     shutil.copytree(DEPLOY, app / "deploy")
     (app / ".venv" / "bin").mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""What the pages say of files, commands, options, settings and sentences is so."""
+"""The docs name existing files, commands, options, settings and messages."""
 
 import ast
 import re
@@ -14,14 +14,14 @@ from tests.preloaded import ROOT
 
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 HANDBOOK = sorted((ROOT / "docs" / "running").glob("*.md"))
-TOLD = [*HANDBOOK, *(path for path in DEPLOY.rglob("*") if path.is_file())]
+CHECKED = [*HANDBOOK, *(path for path in DEPLOY.rglob("*") if path.is_file())]
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 # `manage.py up --workers 2`, or `estafette health` as an installation has it.
 COMMAND = re.compile(
     r"(?:manage\.py|^estafette|`estafette|deploy/estafette) ([a-z_]+)([^\n`|&<>]*)", re.M
 )
 SETTING = re.compile(r"(?<![\w/.{-])\$?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=|`|\b)")
-# Of web server, database and mail that are called so.
+# Names of other programs.
 OTHERS = {
     *("ERR_TOO_MANY_REDIRECTS", "CAP_NET_BIND_SERVICE", "AF_INET", "AF_INET6", "AF_UNIX"),
     *("POSTGRES_USER", "POSTGRES_DB", "PYTHONDONTWRITEBYTECODE", "HTTP_HOST", "ESTAFETTE_WEB"),
@@ -67,7 +67,7 @@ def test_every_page_of_the_handbook_is_in_its_index() -> None:
     assert missing == ["index.md"]
 
 
-@pytest.mark.parametrize("file", [*TOLD, ROOT / "README.md"], ids=place)
+@pytest.mark.parametrize("file", [*CHECKED, ROOT / "README.md"], ids=place)
 def test_commands_and_their_options_exist(file: Path) -> None:
     for name, rest in COMMAND.findall(file.read_text()):
         commands = get_commands()
@@ -77,7 +77,7 @@ def test_commands_and_their_options_exist(file: Path) -> None:
             assert option in options._option_string_actions, f"{name}{rest}"
 
 
-@pytest.mark.parametrize("file", TOLD, ids=place)
+@pytest.mark.parametrize("file", CHECKED, ids=place)
 def test_settings_that_are_named_exist(file: Path) -> None:
     named = {name.removesuffix("_FILE") for name in SETTING.findall(file.read_text())}
     assert named - {"NAME"} <= {*NAMES, *NOT_OURS, *OTHERS, "LOG"}
@@ -116,7 +116,7 @@ OF_OTHERS = (
 
 @pytest.fixture(scope="module")
 def said() -> str:
-    """All that the program may say: its strings, each f-string's gaps as …, and its templates."""
+    """All texts of the program: strings, with … for values of f-strings, and templates."""
     words = []
     for room in ("config", "games", "accounts", "lib"):
         for file in (ROOT / room).rglob("*.py"):
@@ -139,9 +139,9 @@ def test_there_are_many_symptoms() -> None:
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
-def test_a_symptom_is_told_in_the_words_of_the_program(sentence: str, said: str) -> None:
+def test_a_symptom_is_quoted_from_the_program(sentence: str, said: str) -> None:
     if sentence.startswith(OF_OTHERS):
         return
     for part in re.split(r"…\.? ?", sentence):
-        # What differs may be a word of its own, which a short remainder would not tell.
+        # The variable part may be a word, so the rest is compared without punctuation.
         assert part.strip(" ():;,.").strip() in said, part

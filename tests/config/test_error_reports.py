@@ -1,4 +1,4 @@
-"""Error reports: where something broke, and nothing of what anybody wrote or hides."""
+"""Error reports: where something failed, without texts and secrets."""
 
 import gzip
 import json
@@ -15,7 +15,7 @@ from tests.stack import Stack
 pytestmark = pytest.mark.servers
 
 UNPACK = {"gzip": gzip.decompress, "br": brotli.decompress}
-# Ranks, a move, a code, a token, an address and a session, wherever one may stand.
+# A rank, a move, a code, a token, an address and a session, in every place.
 CANARIES = (
     *("CanaryRank", "CanaryText", "CanaryCause", "CanaryCode", "CanaryToken", "CanaryHeader"),
     *("CanaryCookie", "CanaryQuery", "CanaryLogged", "CanaryTask", "alice@example.org", "Alice"),
@@ -65,7 +65,7 @@ sentry_sdk.flush(10)
 
 @pytest.fixture
 def sink() -> Iterator[tuple[str, list[bytes]]]:
-    """A service that takes reports: its DSN, and all that it got, headers included."""
+    """A service that accepts reports: its DSN, and everything that it received."""
     got: list[bytes] = []
 
     class Taker(BaseHTTPRequestHandler):
@@ -86,7 +86,7 @@ def sink() -> Iterator[tuple[str, list[bytes]]]:
     server.server_close()
 
 
-def test_a_report_tells_where_it_broke_and_no_secret(
+def test_a_report_says_where_it_failed_without_secrets(
     stack: Callable[..., Stack], sink: tuple[str, list[bytes]]
 ) -> None:
     dsn, got = sink
@@ -94,8 +94,8 @@ def test_a_report_tells_where_it_broke_and_no_secret(
     session = service.shell(BREAK).strip()
     wait_for(lambda: len(got) >= 4, "the reports", 20)
     everything = b"\n".join(got).decode()
-    told = [secret for secret in (*CANARIES, session) if secret in everything]
-    assert not told, everything
+    leaked = [secret for secret in (*CANARIES, session) if secret in everything]
+    assert not leaked, everything
     events = [json.loads(line) for line in everything.splitlines() if '"event_id"' in line]
     raised = [
         (event.get("tags", {}), [one["type"] for one in event["exception"]["values"]])
@@ -107,20 +107,20 @@ def test_a_report_tells_where_it_broke_and_no_secret(
     assert "Match %s is broken." in everything
     tasks = [tags for tags, types in raised if types == ["RuntimeError"]]
     assert any(tags.get("task", "").endswith("fails") for tags in tasks)
-    # Anybody can cause these, as often as they like.
+    # Visitors can cause these at will.
     assert "DisallowedHost" not in everything
 
 
-def test_the_library_is_not_loaded_by_who_does_not_want_it(stack: Callable[..., Stack]) -> None:
+def test_the_library_is_loaded_only_if_it_is_used(stack: Callable[..., Stack]) -> None:
     service = stack(web=0, workers=0, beat=0)
     loaded = "import sys, config.celery; print([n for n in sys.modules if 'sentry' in n])"
     assert service.shell(loaded).strip() == "[]"
 
 
 @pytest.mark.parametrize("wrong", ["nonsense", "https://host/7", "https://key@host", "key@host/7"])
-def test_a_wrong_address_is_told_without_repeating_it(
+def test_a_wrong_address_is_reported_without_quoting_it(
     stack: Callable[..., Stack], wrong: str
 ) -> None:
-    with pytest.raises(RuntimeError, match="SENTRY_DSN is not an address like") as told:
+    with pytest.raises(RuntimeError, match="SENTRY_DSN is not an address like") as error:
         stack(web=0, workers=0, beat=0, extra={"SENTRY_DSN": wrong})
-    assert wrong not in str(told.value).replace("https://key@host/7", "")
+    assert wrong not in str(error.value).replace("https://key@host/7", "")

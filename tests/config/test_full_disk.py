@@ -1,4 +1,4 @@
-"""A database that can store nothing says so, in place of "too many attempts" or "went wrong"."""
+"""A full disk is reported as such, instead of "too many attempts" or a general error."""
 
 import errno
 import sqlite3
@@ -25,7 +25,7 @@ def client() -> Client:
 
 @pytest.fixture
 def full(apart: None) -> Iterator[Callable[[], None]]:
-    """Fills the database: no page more for it, and no room in those that it has."""
+    """Fills the database: it gets no more pages, and its own are full."""
     if connection.vendor != "sqlite":
         pytest.skip("PostgreSQL's disk is filled by tests.chaos")
 
@@ -64,7 +64,7 @@ def full(apart: None) -> Iterator[Callable[[], None]]:
         ),
     ],
 )
-def test_a_visitor_is_told_what_is_wrong(
+def test_a_visitor_reads_what_is_wrong(
     client: Client, full: Callable[[], None], path: str, fields: dict[str, str]
 ) -> None:
     match_helpers.person("Alice")
@@ -75,7 +75,7 @@ def test_a_visitor_is_told_what_is_wrong(
     assert answer["Retry-After"] == "300" and "no-store" in answer["Cache-Control"]
 
 
-def test_a_player_is_told_what_is_wrong(alice: User, match: Match, client: Client) -> None:
+def test_a_player_reads_what_is_wrong(alice: User, match: Match, client: Client) -> None:
     client.force_login(alice)
     key = forms.page(client, match)
     assert key
@@ -90,7 +90,7 @@ def test_a_player_is_told_what_is_wrong(alice: User, match: Match, client: Clien
     assert match_helpers.as_is(match).ply == match.ply
 
 
-def test_a_cache_that_can_store_nothing_raises(full: Callable[[], None]) -> None:
+def test_a_cache_that_cannot_store_anything_raises(full: Callable[[], None]) -> None:
     full()
     for store in (cache.set, cache.add):
         with pytest.raises(DatabaseError, match="full"):
@@ -98,7 +98,7 @@ def test_a_cache_that_can_store_nothing_raises(full: Callable[[], None]) -> None
 
 
 @pytest.mark.django_db
-def test_a_cache_that_holds_the_key_already_says_no_and_no_more() -> None:
+def test_a_cache_that_has_the_key_already_only_says_so() -> None:
     assert cache.add("key", 1) and not cache.add("key", 2)
     assert cache.get("key") == 1
     assert not cache.touch("other")
@@ -115,7 +115,7 @@ def test_any_other_failure_is_a_500(client: Client, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "expected"),
     [
         (psycopg.errors.DiskFull(), True),
         (psycopg.errors.ReadOnlySqlTransaction(), True),
@@ -126,5 +126,5 @@ def test_any_other_failure_is_a_500(client: Client, monkeypatch: pytest.MonkeyPa
         (ValueError(), False),
     ],
 )
-def test_what_counts_as_full(error: Exception, told: bool) -> None:
-    assert stores_nothing(error) is told
+def test_what_counts_as_full(error: Exception, expected: bool) -> None:
+    assert stores_nothing(error) is expected

@@ -1,4 +1,4 @@
-"""The heartbeat of a real worker goes on while every slot for tasks is taken."""
+"""The heartbeat of a real worker continues while all its slots are busy."""
 
 from collections.abc import Callable
 
@@ -27,5 +27,5 @@ def test_a_worker_whose_slots_are_all_taken_beats_on(stack: Callable[..., Stack]
 
     first = wait_for(beats, "a first heartbeat", 60)
     wait_for(lambda: beats() != first, "another one", 60)
-    # So that no worker is waited for that still has to finish.
+    # So that the test does not wait for the worker.
     service.kill("worker1")

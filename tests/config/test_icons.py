@@ -1,4 +1,4 @@
-"""Icons of the web manifest: each is there, in its size, and drawn from the SVG as it is now."""
+"""Icons of the web manifest: each exists, in its size, and was drawn from the current SVG."""
 
 import json
 import struct
@@ -17,5 +17,5 @@ def test_the_manifest_names_icons_that_are_there_in_their_sizes() -> None:
         assert f"{width}x{height}" == sizes
 
 
-def test_the_icons_were_drawn_from_the_svg_as_it_is_now() -> None:
+def test_the_icons_were_drawn_from_the_current_svg() -> None:
     assert icons.source_digest() == icons.DRAWN_FROM, "Run `python -m tests.icons`."

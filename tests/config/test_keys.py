@@ -1,4 +1,4 @@
-"""Keys that an installation makes for itself."""
+"""Keys that the service creates itself."""
 
 import stat
 from base64 import urlsafe_b64decode
@@ -12,7 +12,7 @@ from django.core.signing import Signer
 from config.keys.key_files import is_push_key, push_key, read_later, read_or_make
 
 
-def test_a_key_is_made_once_and_read_by_its_owner_alone(tmp_path: Path) -> None:
+def test_a_key_is_created_once_and_readable_only_for_its_owner(tmp_path: Path) -> None:
     path = tmp_path / "var" / "key"
     key = read_or_make(path)
     assert len(key) >= 43
@@ -35,11 +35,11 @@ def test_a_key_for_web_push_is_a_number_of_32_bytes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["any long secret", "", "abc", "A" * 43, "b" * 64, "_" * 43, "é"])
-def test_what_is_no_key_for_web_push_is_known(key: str) -> None:
+def test_an_invalid_key_for_web_push_is_recognized(key: str) -> None:
     assert not is_push_key(key)
 
 
-def test_a_key_may_be_made_after_it_was_asked_for(tmp_path: Path) -> None:
+def test_a_key_may_be_created_after_it_was_requested(tmp_path: Path) -> None:
     key = read_later(tmp_path / "key")
     with pytest.raises(ImproperlyConfigured, match="cannot be read: No such file"):
         str(key)

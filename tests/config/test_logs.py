@@ -1,4 +1,4 @@
-"""Logs: lines or JSON, with the ids of requests and tasks, from whichever process."""
+"""Logs: lines or JSON, with the ids of requests and tasks, in every process."""
 
 import json
 import logging
@@ -25,7 +25,7 @@ FORMATTERS = {"line": LineFormatter, "json": JsonFormatter}
 
 @pytest.fixture(params=FORMATTERS)
 def written(request: pytest.FixtureRequest) -> Iterator[StringIO]:
-    """What the service writes, in either form."""
+    """The service's log, in both formats."""
     text = StringIO()
     handler = logging.StreamHandler(text)
     handler.setFormatter(FORMATTERS[request.param]())
@@ -39,7 +39,7 @@ def written(request: pytest.FixtureRequest) -> Iterator[StringIO]:
 
 
 def access(text: str) -> list[dict[str, str]]:
-    """The lines of the access log, as their facts."""
+    """The fields of each record of the access log."""
     found = []
     for line in text.splitlines():
         if line.startswith("{"):
@@ -51,7 +51,7 @@ def access(text: str) -> list[dict[str, str]]:
     return found
 
 
-def test_a_request_is_told_by_its_route_with_an_id(
+def test_a_request_is_logged_by_its_route_with_an_id(
     client: Client, written: StringIO, match: Match, alice: User
 ) -> None:
     client.force_login(alice)
@@ -78,7 +78,7 @@ def test_a_request_is_told_by_its_route_with_an_id(
         ("à", False),
     ],
 )
-def test_an_id_is_taken_over_if_it_is_short_and_plain(
+def test_a_request_id_is_accepted_if_it_is_short_and_plain(
     client: Client, written: StringIO, given: str, kept: bool
 ) -> None:
     answer = client.get("/help/", headers={"X-Request-ID": given})
@@ -100,7 +100,7 @@ def test_no_path_is_written_since_it_may_hold_a_token(client: Client, written: S
 
 
 @pytest.mark.django_db
-def test_a_stranger_who_sends_nonsense_fills_no_log(client: Client, written: StringIO) -> None:
+def test_malformed_requests_do_not_fill_the_log(client: Client, written: StringIO) -> None:
     assert client.get("/", headers={"host": "evil" * 70 + ".example"}).status_code == 400
     text = written.getvalue()
     assert "evil" not in text and "Traceback" not in text and "ERROR" not in text
@@ -108,9 +108,7 @@ def test_a_stranger_who_sends_nonsense_fills_no_log(client: Client, written: Str
 
 
 @pytest.mark.django_db
-def test_what_is_asked_all_the_time_is_told_at_debug(
-    client: Client, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_polled_pages_are_logged_at_debug(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     client.get("/health/live")
     client.get("/health/ready")
@@ -137,7 +135,7 @@ def test_a_record_in_json_is_one_line_whatever_it_says(written: StringIO) -> Non
     assert "of two lines." in text
 
 
-def test_a_level_holds_for_loggers_with_one_of_their_own() -> None:
+def test_the_level_also_applies_to_loggers_with_their_own() -> None:
     config = logging_config("ERROR", "line")
     assert config["handlers"]["log"]["level"] == "ERROR"
 
@@ -146,7 +144,7 @@ def test_a_level_holds_for_loggers_with_one_of_their_own() -> None:
 def test_a_workers_records_have_the_level_and_form_of_the_settings(
     stack: Callable[..., Stack],
 ) -> None:
-    """Celery's own -l, which is INFO here, has no say."""
+    """Celery's option -l, which is INFO here, is ignored."""
     service = stack(beat=0, extra={"LOG_FORMAT": "json", "LOG_LEVEL": "DEBUG"})
     service.shell("from games.outbox.tasks import drain; drain.delay()")
 

@@ -1,4 +1,4 @@
-"""A migration that the running version would not survive is refused before it lands."""
+"""Migrations that would break the running version are refused."""
 
 from typing import Any
 
@@ -19,13 +19,13 @@ INDEX = models.Index(fields=["pace"], name="match_pace")
 
 
 def problems(*operations: Operation, atomic: bool = True) -> set[str]:
-    """What is found in a migration of `play` with these operations, after those that are there."""
+    """The problems of a further migration of `play` with these operations."""
     planted: Any = Migration("9001_planted", "play")
     planted.operations, planted.atomic = list(operations), atomic
     before = MigrationLoader(None).project_state()
-    told = statements(planted, before)
-    assert told
-    errors, _ignored, warnings = analyse_sql_statements(get_sql_analyser_class("postgresql"), told)
+    sql = statements(planted, before)
+    assert sql
+    errors, _ignored, warnings = analyse_sql_statements(get_sql_analyser_class("postgresql"), sql)
     return {one.code for one in errors} | {one.code for one in warnings if one.code in REFUSED_TOO}
 
 
@@ -66,7 +66,7 @@ UNSAFE: dict[str, tuple[Operation, str]] = {
 
 
 @pytest.mark.parametrize("case", UNSAFE)
-def test_what_the_running_version_does_not_survive_is_refused(case: str) -> None:
+def test_migrations_that_break_the_running_version_are_refused(case: str) -> None:
     operation, code = UNSAFE[case]
     assert code in problems(operation)
 
@@ -89,7 +89,7 @@ SAFE: dict[str, list[Operation]] = {
 
 
 @pytest.mark.parametrize("case", SAFE)
-def test_what_it_survives_is_not(case: str) -> None:
+def test_safe_migrations_are_accepted(case: str) -> None:
     assert not problems(*SAFE[case])
 
 

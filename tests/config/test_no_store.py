@@ -1,4 +1,4 @@
-"""Pages of a signed-in user are kept by no cache: not on a shared computer, not by a proxy."""
+"""Pages of signed-in users are not cached, neither by browsers nor by proxies."""
 
 import pytest
 from django.test import Client
@@ -8,7 +8,7 @@ from django.urls.exceptions import NoReverseMatch
 from accounts.models import User
 from games.play.models.match import Match
 
-# It is the same for everybody, and has to be asked for anew.
+# The same for everybody, and must be revalidated.
 MAY_BE_KEPT = {"notifications:service_worker"}
 
 

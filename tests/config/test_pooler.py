@@ -31,7 +31,7 @@ def pooled(postgres: Postgres) -> Iterator[str]:
     """The URL of a new database behind a pooler with few connections."""
     if shutil.which("pgbouncer") is None:
         missing("There is no PgBouncer on this machine; Debian's package is pgbouncer.")
-    # It does not run as root, and may not look into the folders of root's tests.
+    # It does not run as root, and cannot read root's folders.
     folder = Path(tempfile.mkdtemp(prefix="estafette-pooler-"))
     folder.chmod(0o777)
     direct, port = urlsplit(postgres.create("pooled")), free_port()
@@ -57,7 +57,7 @@ def pooled(postgres: Postgres) -> Iterator[str]:
 
 
 @pytest.mark.rotated(2)
-def test_everybody_gets_in_behind_a_pooler(pooled: str) -> None:
+def test_all_clients_are_served_behind_a_pooler(pooled: str) -> None:
     with Stack(
         database_url=pooled, web=2, workers=1, beat=0, extra={"TRANSACTION_POOLING": "true"}
     ) as service:

@@ -1,4 +1,4 @@
-"""Reading the settings makes nothing; `prepare`, `migrate` and `up` make what is missing."""
+"""Reading the settings creates nothing; `prepare`, `migrate` and `up` create what is missing."""
 
 import os
 import stat
@@ -15,7 +15,7 @@ MADE = {"secret_key", "seal_key", "vapid_key", "static"}
 
 
 def python(*arguments: str, **given: str) -> "subprocess.CompletedProcess[str]":
-    """A process whose environment says this and nothing else."""
+    """A process with only these environment variables."""
     return preloaded.run(arguments, {"PATH": os.environ["PATH"], **given})
 
 
@@ -27,7 +27,7 @@ def python(*arguments: str, **given: str) -> "subprocess.CompletedProcess[str]":
         "from config.celery import app; app.conf.broker_url; app.loader.import_default_modules()",
     ],
 )
-def test_reading_the_settings_makes_nothing(tmp_path: Path, code: str) -> None:
+def test_reading_the_settings_creates_nothing(tmp_path: Path, code: str) -> None:
     prologue = "import os; os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings'; "
     done = python("-c", prologue + code, VAR_DIR=str(tmp_path / "var"))
     assert done.returncode == 0, done.stderr
@@ -37,7 +37,9 @@ def test_reading_the_settings_makes_nothing(tmp_path: Path, code: str) -> None:
 @pytest.mark.parametrize(
     "command", [["prepare"], ["migrate", "--plan"]], ids=["prepare", "migrate"]
 )
-def test_a_start_command_makes_the_folder_and_the_keys(tmp_path: Path, command: list[str]) -> None:
+def test_a_start_command_creates_the_folder_and_the_keys(
+    tmp_path: Path, command: list[str]
+) -> None:
     var = tmp_path / "a" / "var"
     done = python("manage.py", *command, VAR_DIR=str(var))
     assert done.returncode == 0, done.stderr
@@ -49,13 +51,13 @@ def test_a_start_command_makes_the_folder_and_the_keys(tmp_path: Path, command: 
     assert {path: path.read_text() for path in var.glob("*_key")} == keys
 
 
-def test_a_key_that_the_environment_gives_is_not_made(tmp_path: Path) -> None:
+def test_a_key_that_the_environment_gives_is_not_created(tmp_path: Path) -> None:
     given = {"SECRET_KEY": "mine" * 8, "SEAL_KEYS": "ours" * 8}
     python("manage.py", "prepare", VAR_DIR=str(tmp_path), **given)
     assert {path.name for path in tmp_path.iterdir()} == {"vapid_key", "static"}
 
 
-def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_reported_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     done = python("manage.py", "prepare", VAR_DIR=str(tmp_path / "file" / "var"))
     assert done.returncode == 1
@@ -114,7 +116,7 @@ WRONG = [
     ({"SEAL_KEYS": " , "}, "SEAL_KEYS does not hold a key."),
     ({"SECRET_KEY_FALLBACKS": "a"}, "SECRET_KEY_FALLBACKS holds a key of fewer than 32"),
 ]
-# What they resemble is told where that is not set itself.
+# The similar setting is named if it is not set itself.
 MISSPELT = [
     ({"ESTAFETTE_SEAL_KEYS": "x"}, "ESTAFETTE_SEAL_KEYS is not a setting; SEAL_KEYS is one."),
     ({"ESTAFETTE_COLOUR": "x"}, "ESTAFETTE_COLOUR is not a setting. docs/running/settings.md"),
@@ -129,7 +131,7 @@ def names(*given: dict[str, str]) -> set[str]:
 
 
 def groups(cases: list[tuple[dict[str, str], str]]) -> list[list[tuple[dict[str, str], str]]]:
-    """The same cases, in as few groups as give no setting two values."""
+    """The same cases, in as few groups as possible without two values of a setting."""
     found: list[list[tuple[dict[str, str], str]]] = []
     for given, sentence in cases:
         free = (group for group in found if not names(given) & names(*(each for each, _ in group)))
@@ -140,9 +142,9 @@ def groups(cases: list[tuple[dict[str, str], str]]) -> list[list[tuple[dict[str,
     return found
 
 
-# A process tells all that is wrong at once.
+# A process reports all wrong settings at once.
 @pytest.mark.parametrize("cases", [*groups(WRONG), MISSPELT], ids=len)
-def test_a_wrong_setting_is_told_in_a_sentence(
+def test_a_wrong_setting_is_reported_in_a_sentence(
     tmp_path: Path, cases: list[tuple[dict[str, str], str]]
 ) -> None:
     given = {name: value for each, _ in cases for name, value in each.items()}
@@ -155,7 +157,7 @@ def test_a_wrong_setting_is_told_in_a_sentence(
     assert "secret@" not in done.stderr
 
 
-def test_all_that_is_wrong_is_told_at_once_and_lets_nothing_run(tmp_path: Path) -> None:
+def test_all_wrong_settings_are_reported_at_once_and_nothing_starts(tmp_path: Path) -> None:
     done = python("manage.py", "prepare", VAR_DIR=str(tmp_path), DEBUG="maybe", EMAIL_URL="x")
     assert done.returncode == 1
     assert [line.split()[0] for line in done.stderr.splitlines()] == ["DEBUG=maybe", "EMAIL_URL"]
@@ -171,7 +173,7 @@ def test_all_that_is_wrong_is_told_at_once_and_lets_nothing_run(tmp_path: Path) 
         ("seal_key", None, "SEAL_KEYS is not in the environment, and "),
     ],
 )
-def test_a_wrong_file_is_told_in_a_sentence(
+def test_a_wrong_file_is_reported_in_a_sentence(
     tmp_path: Path, name: str, content: str | None, sentence: str
 ) -> None:
     python("manage.py", "prepare", VAR_DIR=str(tmp_path))
@@ -183,12 +185,12 @@ def test_a_wrong_file_is_told_in_a_sentence(
     assert sentence in done.stderr
 
 
-def test_names_that_are_not_ours_are_left_alone(tmp_path: Path) -> None:
+def test_names_of_other_programs_are_ignored(tmp_path: Path) -> None:
     others = {
         **dict.fromkeys(("ESTAFETTE_HOST", "ESTAFETTE_WEB_SERVICE_HOST"), "x"),
         **dict.fromkeys(("ESTAFETTE_PORT", "ESTAFETTE_PORT_8000_TCP_ADDR"), "x"),
         **dict.fromkeys(("MAIL", "MAILTO", "LOGNAME", "EMAIL_HOST", "REDIS_URL"), "x"),
-        # A letter away from one that is given is somebody else's.
+        # One character away from a setting that is set: probably another program's.
         "LOG_LEVEL": "INFO",
         "LOGLEVEL": "x",
     }

@@ -19,7 +19,7 @@ def test_the_drawing_of_tables_is_current() -> None:
     assert tables.PAGE.read_text() == tables.page(), "Run `make docs`."
 
 
-def test_the_workflow_runs_what_every_change_has_to_pass() -> None:
+def test_the_workflow_runs_the_script_of_ci() -> None:
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text())
     runs = [step.get("run") for step in workflow["jobs"]["ci"]["steps"]]
     assert "bash .ci/run" in runs

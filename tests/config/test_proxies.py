@@ -21,7 +21,7 @@ from tests.stack import Stack
 pytestmark = pytest.mark.servers
 
 SOUTH, NORTH = SETUPS["lattaque-10x10"]
-# Alice's time was up two seconds short of a grace ago, so hers counts for two seconds more.
+# Alice's grace period ends in two seconds.
 PREPARE = f"""
 import json
 from datetime import timedelta
@@ -70,7 +70,7 @@ def proxy(request: pytest.FixtureRequest, service: Stack) -> Iterator[Proxy]:
 
 
 def move(port: int, match: int, key: str, **headers: str) -> str:
-    """Send Alice's first move; what the page says then."""
+    """Send Alice's first move; returns the page's message."""
     cookie = {"Cookie": f"sessionid={key}; csrftoken={'c' * 32}"}
     form = urlencode({"move": "a4-a5", "ply": 2, "csrfmiddlewaretoken": "c" * 32})
     kind = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -80,8 +80,8 @@ def move(port: int, match: int, key: str, **headers: str) -> str:
 
 
 @pytest.mark.rotated(2)
-def test_a_move_counts_from_when_the_proxy_had_it(service: Stack, proxy: Proxy) -> None:
-    """The web server stands still meanwhile, until the match could have been ended."""
+def test_a_move_counts_from_its_arrival_at_the_proxy(service: Stack, proxy: Proxy) -> None:
+    """The web server hangs meanwhile, until the match could have been ended."""
     match, key = json.loads(service.shell(PREPARE).splitlines()[-1])
     os.kill(service.pid("web1"), signal.SIGSTOP)
     with ThreadPoolExecutor(1) as others:
@@ -94,7 +94,7 @@ def test_a_move_counts_from_when_the_proxy_had_it(service: Stack, proxy: Proxy) 
 
 
 @pytest.mark.rotated(2)
-def test_nobody_else_says_when_a_move_was_here(service: Stack, proxy: Proxy) -> None:
+def test_nobody_but_the_proxy_sets_the_arrival_of_a_move(service: Stack, proxy: Proxy) -> None:
     match, key = json.loads(service.shell(PREPARE).splitlines()[-1])
     time.sleep(8)
     earlier = {"X-Request-Start": f"t={time.time() - 100:.3f}"}
@@ -102,10 +102,8 @@ def test_nobody_else_says_when_a_move_was_here(service: Stack, proxy: Proxy) -> 
 
 
 @pytest.mark.rotated(2)
-def test_a_proxy_that_stands_still_is_noticed_where_web_url_names_it(
-    service: Stack, proxy: Proxy
-) -> None:
-    """No clock counts then; and what it had in hand is played when it goes on."""
+def test_a_proxy_that_hangs_is_noticed_if_web_url_names_it(service: Stack, proxy: Proxy) -> None:
+    """No clock counts then, and its open request is played when it continues."""
     ask = f"""
 from django.conf import settings
 from games.play.commands import health
@@ -128,7 +126,7 @@ print(health.probe({proxy.url!r}).finding.name)
         assert "a4-a5" in page.read().decode()
 
 
-def test_eight_who_send_slowly_keep_nobody_waiting(service: Stack, proxy: Proxy) -> None:
+def test_eight_slow_clients_block_nobody(service: Stack, proxy: Proxy) -> None:
     begun = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{proxy.port}\r\nX-Slow: ".encode()
     lines = [socket.create_connection(("127.0.0.1", proxy.port)) for _ in range(8)]
     for line in lines:

@@ -64,13 +64,13 @@ class TwoProcesses(Stack):
     def kill_one(self, processes: set[int], is_at_work: Callable[[], bool]) -> int:
         """Kill one of these processes; returns when it is gone.
 
-        They are stopped in turn, until `is_at_work` says of one that it has a form in hand.
+        They are stopped in turn, until `is_at_work` says that one is answering a form.
         """
         for process in itertools.islice(itertools.cycle(processes), 30):
             os.kill(process, signal.SIGSTOP)
             if is_at_work():
                 os.kill(process, signal.SIGKILL)
-                # Its parent has waited for it then, so no thread of it is left.
+                # Its parent has reaped it then, so none of its threads is left.
                 wait_for(lambda: process not in self.children(), "It should be gone.")  # noqa: B023
                 return process
             os.kill(process, signal.SIGCONT)
@@ -84,14 +84,14 @@ class TwoProcesses(Stack):
 
 
 class Sent(NamedTuple):
-    """A form that was sent: the status of its answer."""
+    """A form that was sent, with the status of its response."""
 
     status: int
-    during: bool  # whether a process was being ended between its sending and its answer
+    during: bool  # whether a process was ended between request and response
 
 
 class Clients:
-    """People who send moves through a proxy, each form until it is acknowledged."""
+    """Clients that send moves through a proxy, each form until it is confirmed."""
 
     def __init__(self, service: Stack, proxy: Proxy) -> None:
         said = service.shell(PREPARE).splitlines()[-1]
@@ -107,7 +107,7 @@ class Clients:
 
     @contextmanager
     def ending(self) -> Iterator[None]:
-        """Within the block a web server process is ended, and only then forms may fail."""
+        """Within the block a web server process is killed, and only then forms may fail."""
         with self._lock:
             self._endings += 1
         yield
@@ -116,7 +116,7 @@ class Clients:
 
     @contextmanager
     def held_back(self) -> Iterator[None]:
-        """Within the block nobody has a form under way; afterwards all send one at once."""
+        """Within the block no form is being sent; afterwards all clients send one at once."""
         self._are_held_back = True
         try:
             self._wait_for(lambda: not self._under_way, "All forms should be acknowledged.")
@@ -126,7 +126,7 @@ class Clients:
 
     @contextmanager
     def playing(self) -> Iterator[None]:
-        """Within the block they play; afterwards every move that was sent is acknowledged."""
+        """Within the block they play; afterwards every sent move is confirmed."""
         with ThreadPoolExecutor(CLIENTS) as people:
             playing = [people.submit(self._play, number) for number in range(CLIENTS)]
             try:
@@ -167,7 +167,7 @@ class Clients:
             return client in self._under_way
 
     def _send(self, client: int, place: int, ply: int) -> bool:
-        """Send a move; whether it was acknowledged. Any answer but 302 and 502 is an error."""
+        """Send a move; whether it was confirmed. Any status other than 302 and 502 is an error."""
         match = self._matches[place]
         form = {
             "move": MOVES[ply % 4],
@@ -179,7 +179,7 @@ class Clients:
             "Cookie": f"sessionid={self._cookies[ply % 2]}; csrftoken={'c' * 32}",
             "Content-Type": "application/x-www-form-urlencoded",
         }
-        # Each client has an address of its own, since nginx limits how often one may ask.
+        # Each client has its own address, since nginx limits requests per address.
         source = (f"127.0.1.{client + 1}", 0)
         with self._lock:
             before = self._endings
@@ -199,16 +199,16 @@ class Clients:
         return answer.status == 302
 
     def go_on(self, moves: int = 3 * CLIENTS) -> None:
-        """Wait until so many more moves are acknowledged."""
+        """Wait until this many more moves are confirmed."""
         wanted = self.acknowledged.total() + moves
         self._wait_for(lambda: self.acknowledged.total() >= wanted, "Moves should go on.")
 
     def all_send(self) -> None:
-        """Wait until each of them waits for an answer."""
+        """Wait until each client waits for a response."""
         self._wait_for(lambda: len(self._under_way) == CLIENTS, "All should send a form.")
 
     def one_is_stuck(self) -> bool:
-        """Whether somebody waits longer for an answer than a move takes."""
+        """Whether a client waits longer for a response than a move takes."""
         before = set(self._under_way.values())
         time.sleep(0.4)
         return not before.isdisjoint(self._under_way.values())
@@ -249,12 +249,12 @@ def stored_moves(clients: Clients) -> "QuerySet[Ply]":
 
 
 def check(service: Stack, clients: Clients) -> None:
-    """Each move that was acknowledged is in the database once, and no other."""
+    """The database has each confirmed move once, and no other."""
     counted = stored_moves(clients).values_list("match").annotate(count=Count("number"))
     assert dict(service.ask(counted)) == clients.acknowledged
 
 
-def test_a_killed_web_server_process_costs_only_the_forms_in_its_hands(
+def test_a_killed_web_server_process_fails_only_the_forms_that_it_was_answering(
     service: TwoProcesses, clients: Clients
 ) -> None:
     processes = service.both()
@@ -264,7 +264,7 @@ def test_a_killed_web_server_process_costs_only_the_forms_in_its_hands(
         clients.go_on()
         with clients.held_back():
             service.both()
-            # As on a busy machine: the proxy hears of the end together with the next forms.
+            # As on a busy machine: the proxy notices the end together with the next forms.
             clients.proxy.signal(signal.SIGSTOP)
             with clients.ending():
                 service.kill_one(processes - {first}, lambda: True)
@@ -274,7 +274,7 @@ def test_a_killed_web_server_process_costs_only_the_forms_in_its_hands(
             clients.proxy.signal(signal.SIGCONT)
         clients.go_on()
     check(service, clients)
-    # Nobody had a form under way at the second kill.
+    # No form was being sent at the second kill.
     assert Counter(sent.status for sent in clients.sent)[502] <= CLIENTS
 
 
@@ -295,13 +295,13 @@ def test_caddy_holds_forms_that_arrive_during_a_restart(
         service.start("web1")
         clients.go_on()
     check(service, clients)
-    # They count from when they arrived at the proxy, not from when it got through.
+    # They count from their arrival at the proxy.
     before = stored_moves(clients).filter(at__lt=restarted_at).values_list("match", "number")
     assert len(service.ask(before)) == arrived
 
 
 @pytest.mark.parametrize("clients", ["nginx"], indirect=True)
-def test_nginx_refuses_forms_during_a_restart_and_takes_them_right_after(
+def test_nginx_refuses_forms_during_a_restart_and_accepts_them_right_after(
     service: TwoProcesses, clients: Clients
 ) -> None:
     with clients.playing():
@@ -318,7 +318,7 @@ def test_a_form_that_has_reached_the_web_server_is_sent_once(program: str) -> No
     received = []
 
     class Dies(socketserver.BaseRequestHandler):
-        """A web server that ends over each request."""
+        """A web server that crashes at each request."""
 
         def handle(self) -> None:
             received.append(self.request.recv(4096))

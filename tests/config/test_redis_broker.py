@@ -1,4 +1,4 @@
-"""What a worker does when its Redis is killed under it, by our transport and by Kombu's own."""
+"""A worker whose Redis is killed, with our transport and with Kombu's own."""
 
 import logging
 
@@ -15,9 +15,9 @@ log = logging.getLogger(__name__)
 
 
 def bereft(redis: Redis, transport: str) -> Message:
-    """A message that is held on a channel whose server was killed, and whose connection let go.
+    """A message held on a channel whose server was killed and whose connection is lost.
 
-    Celery comes there where closing the channel at first broke off.
+    Celery gets there if closing the channel failed at first.
     """
     connection = Connection(redis.url, transport=transport)
     queue = connection.SimpleQueue("wake-ups")
@@ -28,15 +28,15 @@ def bereft(redis: Redis, transport: str) -> Message:
     return message
 
 
-def test_what_is_held_when_the_server_is_gone_ends_nothing(redis: Redis) -> None:
+def test_held_messages_crash_nothing_when_the_server_is_down(redis: Redis) -> None:
     message = bereft(redis, OURS)
     assert isinstance(message.channel.connection, Transport)
     message.channel.close()
-    # What a worker had begun it acknowledges when it comes to it, perhaps connected anew.
+    # A worker acknowledges its messages later, perhaps over a new connection.
     message.ack_log_error(log, (OSError,))
 
 
-def test_kombus_own_still_ends_a_worker_so_that_ours_is_needed(redis: Redis) -> None:
+def test_kombus_own_transport_still_crashes_a_worker_so_ours_is_needed(redis: Redis) -> None:
     message = bereft(redis, KOMBUS)
     with pytest.raises(AttributeError):
         message.channel.close()
@@ -44,7 +44,7 @@ def test_kombus_own_still_ends_a_worker_so_that_ours_is_needed(redis: Redis) -> 
         message.ack_log_error(log, (OSError,))
 
 
-def test_what_is_held_is_acknowledged_while_the_server_is_there(redis: Redis) -> None:
+def test_held_messages_are_acknowledged_while_the_server_is_up(redis: Redis) -> None:
     with Connection(redis.url, transport=OURS) as connection:
         queue = connection.SimpleQueue("wake-ups")
         queue.put("wake up")

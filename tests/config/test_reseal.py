@@ -1,4 +1,4 @@
-"""`manage.py reseal`: after it the old key may go, and nothing was lost meanwhile."""
+"""`manage.py reseal`: afterwards the old key can be removed, and nothing was lost."""
 
 from io import StringIO
 from typing import Any
@@ -69,7 +69,7 @@ def reseal() -> str:
 
 
 def everything(match: Match, user: User) -> list[Any]:
-    """All that was sealed, opened."""
+    """Everything that was sealed, unsealed."""
     plies = Ply.objects.filter(match=match).order_by("number")
     authenticators = {each.type: each for each in Authenticator.objects.filter(user=user)}
     saved = library.fitting(user, match.rules).get()
@@ -82,7 +82,7 @@ def everything(match: Match, user: User) -> list[Any]:
     ]
 
 
-def test_what_was_sealed_with_the_old_key_opens_with_the_new_one_alone(
+def test_everything_can_be_unsealed_with_only_the_new_key(
     sealed: Match, alice: User, settings: Any
 ) -> None:
     before = everything(sealed, alice)
@@ -103,7 +103,7 @@ def test_a_second_time_there_is_nothing_to_do(sealed: Match, settings: Any) -> N
     assert fingerprints.stored() == {fingerprints.fingerprint(NEW)}
 
 
-def test_one_that_was_stopped_goes_on_where_it_was(
+def test_an_interrupted_reseal_continues(
     sealed: Match, alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = everything(sealed, alice)
@@ -112,13 +112,13 @@ def test_one_that_was_stopped_goes_on_where_it_was(
     steps = (step for step in resealing.reseal_all() if step[0] == "plies")
     assert next(steps) == ("plies", 1, 1)
     assert everything(sealed, alice) == before
-    # Until it is through, the old key is still asked for.
+    # Until it is finished, the old key is required.
     assert fingerprints.stored() == {fingerprints.fingerprint(OLD)}
     assert "plies: 2 of 3 resealed." in reseal()
 
 
 @pytest.mark.parametrize("meanwhile", ["a move", "a draft"])
-def test_what_is_written_meanwhile_stays(
+def test_concurrent_writes_are_kept(
     sealed: Match,
     alice: User,
     settings: Any,
@@ -127,11 +127,11 @@ def test_what_is_written_meanwhile_stays(
 ) -> None:
     settings.SEAL_KEYS = [NEW, OLD]
     ply = sealed.ply
-    told: list[str] = []
+    changed: list[str] = []
 
     def interrupted(old: bytes, purpose: str, context: str) -> Any:
-        if not told and (meanwhile == "a move" or context.startswith("draft/")):
-            told.append(context)
+        if not changed and (meanwhile == "a move" or context.startswith("draft/")):
+            changed.append(context)
             if meanwhile == "a move":
                 play(sealed, "b4-b5")
             else:
@@ -147,13 +147,13 @@ def test_what_is_written_meanwhile_stays(
         assert match_store.load_match(sealed.pk).match.ply == ply + 1
 
 
-def test_without_the_old_key_it_does_not_begin(sealed: Match, settings: Any) -> None:
+def test_without_the_old_key_reseal_does_not_start(sealed: Match, settings: Any) -> None:
     settings.SEAL_KEYS = [NEW]
     with pytest.raises(CommandError, match="was sealed with a key that SEAL_KEYS does not hold"):
         reseal()
 
 
-def test_what_waits_to_be_sent_or_answered_opens_afterwards(
+def test_pending_messages_and_emails_can_be_unsealed_afterwards(
     _old_key: None, match: Match, alice: User, settings: Any
 ) -> None:
     start_check.require_ready()
@@ -161,9 +161,9 @@ def test_what_waits_to_be_sent_or_answered_opens_afterwards(
     about = About(dispatch_key="1", purpose=Purpose.MATCH, user=alice, proposal="a1 b2")
     address = reply_addresses.issue(about)
     settings.SEAL_KEYS = [NEW, OLD]
-    told = reseal()
-    assert "account e-mails: 1 of 1 resealed." in told
-    assert "proposed set-ups: 1 of 1 resealed." in told
+    output = reseal()
+    assert "account e-mails: 1 of 1 resealed." in output
+    assert "proposed set-ups: 1 of 1 resealed." in output
     settings.SEAL_KEYS = [NEW]
     dispatcher.drain()
     assert "ABC" in mail.outbox[-1].body
@@ -213,7 +213,7 @@ def test_a_recovery_code_that_is_used_meanwhile_stays_used(
     assert len(RecoveryCodes(codes.get()).generate_codes()) == 10
 
 
-# Columns of bytes that hold a hash or a digest, or what is no secret.
+# Columns of bytes that hold a hash or no secret.
 NOT_SEALED = {"token_hash", "address_of", "digest", "head", "packed"}
 
 

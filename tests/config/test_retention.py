@@ -1,4 +1,4 @@
-"""Retention: each thing that is kept goes when its term is over, in batches that an index finds."""
+"""Retention: everything is deleted when its period is over, in batches found by an index."""
 
 import re
 import time
@@ -98,7 +98,7 @@ def reply_address(who: People, at: datetime) -> ReplyAddress:
     )
 
 
-# By model: how to make a row whose term begins at an instant.
+# By model: creates a row whose period begins at an instant.
 MAKE: dict[type[Model], Make] = {
     User: lambda who, at: User.objects.create_user(
         "Murat", "murat@example.org", pending=True, date_joined=at
@@ -139,7 +139,7 @@ def test_there_is_a_case_of_each_model() -> None:
 
 
 @pytest.mark.parametrize("kept", ROWS, ids=lambda kept: kept.model.__name__)
-def test_a_row_goes_when_its_term_is_over_and_no_sooner(kept: Kept, who: People) -> None:
+def test_a_row_is_deleted_when_its_term_is_over_and_not_earlier(kept: Kept, who: People) -> None:
     assert kept.model is not None
     at = now()
     rows = kept.model._default_manager.all()
@@ -174,7 +174,7 @@ def test_a_row_goes_when_its_term_is_over_and_no_sooner(kept: Kept, who: People)
         "a message that nobody has read",
     ],
 )
-def test_what_is_still_needed_stays_however_old_it_is(who: People, make: Make) -> None:
+def test_rows_that_are_needed_stay_however_old_they_are(who: People, make: Make) -> None:
     make(who, now() - timedelta(days=5000))
     assert not retention.clean_up()
 
@@ -202,7 +202,7 @@ def test_old_rows_that_stay_keep_no_others_from_being_deleted(who: People) -> No
     assert sum(retention.clean_up().values()) == 1
 
 
-def test_expired_counters_go_and_others_stay() -> None:
+def test_expired_counters_are_deleted_and_others_stay() -> None:
     cache.set("past", 1, timeout=60)
     cache.set("present", 1, timeout=86400)
     with frozen_at(now() + timedelta(minutes=2)):
@@ -212,7 +212,7 @@ def test_expired_counters_go_and_others_stay() -> None:
         assert [key for (key,) in cursor.fetchall()] == [":1:present"]
 
 
-def test_old_files_of_e_mails_go_and_nothing_else(settings: Any, tmp_path: Path) -> None:
+def test_old_files_of_emails_are_deleted_and_nothing_else(settings: Any, tmp_path: Path) -> None:
     settings.EMAIL_FILE_PATH = str(tmp_path)
 
     def name(days: int) -> str:
@@ -241,7 +241,7 @@ def test_without_a_folder_of_e_mails_there_is_nothing_to_delete(
 
 @contextmanager
 def statements() -> Iterator[list[tuple[str, Any]]]:
-    """What is asked of the database within the block."""
+    """The queries within the block."""
     seen: list[tuple[str, Any]] = []
 
     def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -255,7 +255,7 @@ def statements() -> Iterator[list[tuple[str, Any]]]:
 def plan(sql: str, params: Any) -> str:
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            # With so few rows it would rather read them all.
+            # With so few rows the database would read them all.
             cursor.execute("SET LOCAL enable_seqscan = off")
         word = "EXPLAIN QUERY PLAN" if connection.vendor == "sqlite" else "EXPLAIN"
         cursor.execute(f"{word} {sql}", params)
@@ -301,7 +301,7 @@ def is_found_by_index(field: Any) -> bool:
 
 @pytest.mark.parametrize("model", MAKE, ids=lambda model: model.__name__)
 def test_what_refers_to_a_deleted_row_is_found_by_an_index(model: type[Model]) -> None:
-    """Else the database reads all of it for each row that is deleted."""
+    """Otherwise the database scans the table for each deleted row."""
     relations = [
         relation.field
         for relation in model._meta.get_fields(include_hidden=True)
@@ -346,7 +346,7 @@ def rows_of_the_outbox(user: User, number: int) -> None:
         ),
         batch_size=5000,
     )
-    # Else a database that has known the table empty may still take it for small, and scan it.
+    # Otherwise the statistics may still say that the table is empty, and it is scanned.
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 
@@ -367,7 +367,7 @@ def steps_of(act: Callable[[], object]) -> int:
     The rows are the outbox's; a scan that ends after its first row has read one.
     """
     if connection.vendor == "postgresql":
-        # What earlier transactions of this second read is still counted there.
+        # Reads of earlier transactions of this second are still counted.
         before = rows_scanned()
         act()
         with connection.cursor() as cursor:
@@ -394,7 +394,7 @@ def test_two_hundred_sign_ups_are_deleted_without_reading_the_outbox(alice: User
     sign_ups(200)
     read = steps_of(retention.clean_up)
     assert not User.objects.filter(pending=True).exists()
-    # To read the outbox once takes 50,000 rows, or 200,000 steps.
+    # Reading the outbox once takes 50,000 rows, or 200,000 steps.
     assert read < 200
 
 
@@ -405,7 +405,7 @@ def test_the_number_of_statements_does_not_grow_with_the_batch(alice: User) -> N
         with statements() as asked:
             retention.clean_up()
         counts.append(len(asked))
-    # A statement names so many keys at most.
+    # The maximum number of keys in a statement.
     assert counts[1] - counts[0] <= 15
 
 
@@ -414,10 +414,10 @@ def test_a_batch_is_no_longer_than_it_should_be(alice: User) -> None:
     assert list(ROWS[0].delete_due(now())) == [BATCH_ROWS, 1]
 
 
-# --- What may come between
+# --- Interruptions
 
 
-def test_one_that_is_killed_leaves_the_rest_to_the_next(alice: User) -> None:
+def test_a_killed_clean_up_leaves_the_rest_to_the_next(alice: User) -> None:
     at = now() - timedelta(days=40)
     for number in range(BATCH_ROWS + 20):
         dispatch(number, at, sent_at=at)
@@ -427,14 +427,14 @@ def test_one_that_is_killed_leaves_the_rest_to_the_next(alice: User) -> None:
     assert retention.clean_up()[kept.what] == 20
 
 
-def test_it_ends_when_its_time_is_over_and_goes_on_later(alice: User) -> None:
+def test_a_clean_up_stops_after_its_time_and_continues_later(alice: User) -> None:
     sign_ups(3)
     assert not retention.clean_up(seconds=0)
     assert User.objects.filter(pending=True).count() == 3
     assert sum(retention.clean_up().values()) == 3
 
 
-def test_what_cannot_be_deleted_keeps_nothing_else(
+def test_a_failing_deletion_blocks_no_other(
     alice: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(horizon: datetime) -> Iterator[int]:
@@ -457,15 +457,19 @@ def line(kept: Kept) -> str:
     return f"| {kept.what} | {term} {kept.since} | {kept.found_by} |"
 
 
-def test_the_page_tells_of_each_term() -> None:
+def test_the_page_lists_each_period() -> None:
     page = (settings.BASE_DIR / "docs" / "running" / "retention.md").read_text()
-    told = [text for text in page.splitlines() if text.startswith("| ") and text.endswith(" |")]
-    terms = told[told.index("| what | kept | found by |") + 1 :][: len(retention.KEPT)]
+    rows_of_page = [
+        text for text in page.splitlines() if text.startswith("| ") and text.endswith(" |")
+    ]
+    terms = rows_of_page[rows_of_page.index("| what | kept | found by |") + 1 :][
+        : len(retention.KEPT)
+    ]
     assert terms == [line(kept) for kept in retention.KEPT]
 
 
 def test_every_table_is_on_the_page() -> None:
-    """Whoever adds a model says there how long its rows are kept."""
+    """A new model needs a line that says how long its rows are kept."""
     page = (settings.BASE_DIR / "docs" / "running" / "retention.md").read_text()
     rooms = ("accounts", "games", "config", "lib")
     ours = [model.__name__ for model in apps.get_models() if model.__module__.startswith(rooms)]

@@ -1,4 +1,4 @@
-"""Headers that Python's library reads in the square of their length are refused, or cut, unread."""
+"""Headers that Python's library parses in quadratic time are refused, or cut, before parsing."""
 
 import io
 import sys
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def ask(**environment: Any) -> tuple[str, bytes, dict[str, Any]]:
-    """The status and body of an answer of the WSGI application, and what became of the request."""
+    """Status and body of a response of the WSGI application, and its request."""
     environ = {
         "REQUEST_METHOD": "GET",
         "PATH_INFO": "/health/live",
@@ -76,7 +76,7 @@ def test_runs_of_blanks_before_a_value_are_a_bad_request(headers: bytes) -> None
         parse(headers)
 
 
-def test_some_blanks_and_blanks_inside_a_value_are_not() -> None:
+def test_some_blanks_and_blanks_inside_a_value_are_accepted() -> None:
     parse(b"A:" + b" " * MAX_LEADING_BLANKS + b"b" + b" " * 500 + b"c\r\nD:e\r\nF: \r\n")
 
 

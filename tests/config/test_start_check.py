@@ -1,4 +1,4 @@
-"""What would not work does not start, and says in a sentence why."""
+"""Processes refuse to start if something is missing, and say why."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def umask(monkeypatch: pytest.MonkeyPatch) -> None:
-    """That of the tests' own process stays as it is."""
+    """The umask of the tests' own process does not change."""
     monkeypatch.setattr(prepare, "restrict_umask", lambda: None)
 
 
@@ -33,7 +33,7 @@ def test_what_is_complete_starts() -> None:
     assert KeyFingerprint.objects.count() == 1
 
 
-def test_a_migration_that_is_not_applied_is_named() -> None:
+def test_a_migration_that_is_not_applied_is_reported() -> None:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'play'")
     with pytest.raises(ImproperlyConfigured, match=r"lacks play\.0001_initial, .*`manage\.py mig"):
@@ -48,13 +48,13 @@ def test_a_cache_without_its_table_is_named(settings: Any) -> None:
         start_check.require_ready()
 
 
-def test_hashed_files_that_are_not_there_are_named(settings: Any, tmp_path: Path) -> None:
+def test_missing_hashed_files_are_reported(settings: Any, tmp_path: Path) -> None:
     settings.HASHED_STATIC, settings.STATIC_ROOT = True, tmp_path
     with pytest.raises(ImproperlyConfigured, match="collectstatic"):
         start_check.require_ready()
 
 
-def test_a_log_that_cannot_be_written_is_named(settings: Any, tmp_path: Path) -> None:
+def test_a_log_that_cannot_be_written_is_reported(settings: Any, tmp_path: Path) -> None:
     settings.LOG_FILE = tmp_path / "logs" / "estafette.log"
     with pytest.raises(
         ImproperlyConfigured, match=r"logs/estafette\.log, which cannot be written: No"
@@ -64,7 +64,7 @@ def test_a_log_that_cannot_be_written_is_named(settings: Any, tmp_path: Path) ->
     start_check.require_ready()
 
 
-def test_a_key_that_is_not_given_any_more_is_told_by_its_fingerprint(settings: Any) -> None:
+def test_a_missing_key_is_reported_by_its_fingerprint(settings: Any) -> None:
     start_check.require_ready()
     lost = fingerprints.fingerprint(str(settings.SEAL_KEYS[0]))
     before, settings.SEAL_KEYS = settings.SEAL_KEYS, [OTHER]
@@ -75,7 +75,7 @@ def test_a_key_that_is_not_given_any_more_is_told_by_its_fingerprint(settings: A
     assert len(fingerprints.stored()) == 2
 
 
-def test_no_key_is_made_beside_a_database_that_has_one(settings: Any, tmp_path: Path) -> None:
+def test_no_key_is_created_for_a_database_that_has_one(settings: Any, tmp_path: Path) -> None:
     start_check.require_ready()
     settings.VAR_DIR = settings.STATIC_ROOT = tmp_path
     settings.KEY_FILES = {"SEAL_KEYS": tmp_path / "seal_key"}
@@ -84,7 +84,7 @@ def test_no_key_is_made_beside_a_database_that_has_one(settings: Any, tmp_path: 
     assert not (tmp_path / "seal_key").exists()
 
 
-def test_a_fingerprint_says_nothing_of_its_key() -> None:
+def test_a_fingerprint_reveals_nothing_about_its_key() -> None:
     assert fingerprints.fingerprint(OTHER) == fingerprints.fingerprint(OTHER)
     assert fingerprints.fingerprint(OTHER) != fingerprints.fingerprint(OTHER + ".")
     assert len(fingerprints.fingerprint(OTHER)) == 16
@@ -96,7 +96,7 @@ NO_DATABASE = {"DATABASE_URL": "postgres://somebody:secret@127.0.0.1:1/nothing"}
 @pytest.mark.long
 @pytest.mark.rotated(4)
 @pytest.mark.parametrize(
-    ("start", "given", "told"),
+    ("start", "given", "expected"),
     [
         (["manage.py", "serve"], {}, "The database is not up to date: it lacks "),
         (["-m", "celery", "-A", "config", "worker"], NO_DATABASE, "cannot be reached: connection"),
@@ -105,18 +105,18 @@ NO_DATABASE = {"DATABASE_URL": "postgres://somebody:secret@127.0.0.1:1/nothing"}
     ],
     ids=["serve", "worker", "migrate", "beat"],
 )
-def test_every_process_says_what_is_missing(
-    tmp_path: Path, start: list[str], given: dict[str, str], told: str
+def test_every_process_reports_what_is_missing(
+    tmp_path: Path, start: list[str], given: dict[str, str], expected: str
 ) -> None:
     assert python("manage.py", "prepare", VAR_DIR=str(tmp_path)).returncode == 0
     done = python(*start, VAR_DIR=str(tmp_path), C_FORCE_ROOT="true", **given)
     assert done.returncode == 1
-    assert told in done.stderr and "Traceback" not in done.stderr
+    assert expected in done.stderr and "Traceback" not in done.stderr
     assert "secret" not in done.stderr
 
 
 @pytest.mark.long
-def test_nobody_else_reads_what_the_service_writes(tmp_path: Path) -> None:
+def test_other_users_cannot_read_what_the_service_writes(tmp_path: Path) -> None:
     var = tmp_path / "var"
     var.mkdir(mode=0o755)
     assert python("manage.py", "migrate", VAR_DIR=str(var)).returncode == 0
@@ -126,7 +126,7 @@ def test_nobody_else_reads_what_the_service_writes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["SEAL_KEYS", "SECRET_KEY"])
-def test_a_short_key_is_none(tmp_path: Path, name: str) -> None:
+def test_a_short_key_is_refused(tmp_path: Path, name: str) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "check"],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""The demo, and settings for a newcomer's own machine, are refused on a site that others reach."""
+"""The demo, and settings for a local machine, are refused on a public site."""
 
 import os
 import subprocess
@@ -37,7 +37,7 @@ def test_these_hosts_are_this_machine(host: str) -> None:
 
 
 @pytest.mark.parametrize("host", OTHERS)
-def test_these_are_not(host: str) -> None:
+def test_these_hosts_are_other_machines(host: str) -> None:
     assert not unsafe_settings.is_loopback(host)
 
 
@@ -55,7 +55,7 @@ def demo(settings: Any) -> Any:
         ({"SITE_URL": "http://play.example.org"}, "SITE_URL is http://play.example.org"),
     ],
 )
-def test_no_superuser_with_a_public_password_is_made(
+def test_no_superuser_with_a_public_password_is_created(
     db: None, demo: Any, facts: dict[str, Any], sentence: str
 ) -> None:
     for name, value in facts.items():
@@ -65,13 +65,13 @@ def test_no_superuser_with_a_public_password_is_made(
     assert not User.objects.exists()
 
 
-def test_a_database_with_users_of_its_own_gets_no_demo(demo: Any, who: People) -> None:
+def test_a_database_with_other_users_gets_no_demo(demo: Any, who: People) -> None:
     with pytest.raises(CommandError, match="This database has users already"):
         call_command("demo")
     assert not User.objects.filter(username=STAFF).exists()
 
 
-def test_the_demo_is_made_once(db: None, demo: Any) -> None:
+def test_the_demo_is_created_once(db: None, demo: Any) -> None:
     for _ in range(2):
         call_command("demo", stdout=StringIO())
     assert User.objects.filter(username=STAFF).count() == 1
@@ -107,7 +107,7 @@ def test_serve_lets_nobody_else_into_the_demo(db: None, demo: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["DEMO", "DEBUG"])
-def test_nothing_starts_with_them_beside_https(settings: Any, name: str) -> None:
+def test_nothing_starts_with_unsafe_settings_and_https(settings: Any, name: str) -> None:
     settings.HTTPS, settings.SITE_URL = True, "https://play.example.org"
     assert not [one for one in installation() if one.id == "config.E003"]
     setattr(settings, name, True)
@@ -117,7 +117,7 @@ def test_nothing_starts_with_them_beside_https(settings: Any, name: str) -> None
     assert str(refused.value) == found.msg
 
 
-def test_what_is_unusual_beside_https_is_said(
+def test_unusual_settings_with_https_are_reported(
     settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.STAFF_NEEDS_MFA = False

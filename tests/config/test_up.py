@@ -1,4 +1,4 @@
-"""`manage.py up`, as a newcomer runs it."""
+"""`manage.py up`, with its options and signals."""
 
 import contextlib
 import os
@@ -30,7 +30,7 @@ pytestmark = [
 
 
 class Up:
-    """A running `manage.py up` with a folder of its own; the demo, unless options are given."""
+    """A running `manage.py up` with a separate folder; the demo, unless options are given."""
 
     def __init__(self, var: Path, *options: str, **environment: str) -> None:
         self.port = free_port()
@@ -58,7 +58,7 @@ class Up:
 
     @property
     def services(self) -> int:
-        """Web server, two workers, and the listener for mail where there is a port for it."""
+        """Web server, two workers, and the mail listener if it has a port."""
         return 3 + (self.port + MAIL_PORT_OFFSET <= MAX_PORT)
 
     def answers(self) -> bool:
@@ -104,7 +104,7 @@ def test_it_sends_emails_and_keeps_them_as_files(up: Up) -> None:
     wait_for(lambda: list(up.log.parent.glob("mail/*.eml")), "Demo e-mails should be written.", 60)
 
 
-def test_a_taken_port_is_told_in_a_sentence(up: Up) -> None:
+def test_a_port_that_is_in_use_is_reported_in_a_sentence(up: Up) -> None:
     second = subprocess.run(
         [sys.executable, "manage.py", "up", "--port", str(up.port)],
         cwd=ROOT,
@@ -119,12 +119,12 @@ def test_a_taken_port_is_told_in_a_sentence(up: Up) -> None:
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "99999"])
-def test_a_port_that_does_not_exist_is_told_in_a_sentence(port: str) -> None:
+def test_a_port_that_does_not_exist_is_reported_in_a_sentence(port: str) -> None:
     with pytest.raises(CommandError, match="ports have the numbers 1 to 65535"):
         listen("127.0.0.1", int(port))
 
 
-def test_whoever_dies_is_started_again(up: Up) -> None:
+def test_a_process_that_dies_is_restarted(up: Up) -> None:
     wait_for(lambda: len(up.children()) == up.services, "Web and worker should run.")
     for pid in up.children():
         os.killpg(pid, signal.SIGKILL)
@@ -134,11 +134,11 @@ def test_whoever_dies_is_started_again(up: Up) -> None:
     assert up.answers()
 
 
-def test_ctrl_c_stops_it_and_leaves_nobody_behind(up: Up) -> None:
+def test_ctrl_c_stops_it_and_leaves_no_process_behind(up: Up) -> None:
     def processes() -> set[int]:
         return {pid for leader in up.children() for pid in group(leader)}
 
-    # They may have been started anew a moment ago.
+    # They may have been restarted a moment ago.
     wait_for(lambda: len(processes()) >= 2, "Web and worker should run.")
     family = processes()
     up.process.send_signal(signal.SIGINT)
@@ -147,7 +147,7 @@ def test_ctrl_c_stops_it_and_leaves_nobody_behind(up: Up) -> None:
     assert all(gone(pid) for pid in family)
 
 
-def test_a_killed_parent_takes_its_children_along(up: Up) -> None:
+def test_children_stop_when_their_parent_is_killed(up: Up) -> None:
     other = Up(up.log.parent)
     wait_for(lambda: other.said("the password is"), "It should come up.", 120)
     wait_for(lambda: len(other.children()) == other.services, "Web and worker should run.")
@@ -186,7 +186,7 @@ def test_it_grows_to_several_web_servers_and_workers_and_keeps_their_log(tmp_pat
 
 
 def answers_at_once(port: int, count: int) -> bool:
-    """Whether so many connections, as a proxy holds them, are answered while all are open."""
+    """Whether this many connections, as a proxy keeps them, are answered while all are open."""
     with contextlib.ExitStack() as stack:
         opened = [
             stack.enter_context(closing(HTTPConnection("127.0.0.1", port, timeout=60)))
@@ -206,9 +206,7 @@ def beats(var: Path) -> bool:
 
 @pytest.mark.parametrize("option", ["--processes", "--workers"])
 @pytest.mark.parametrize("number", ["0", "65", "-1"])
-def test_a_number_of_processes_that_makes_no_sense_is_told_in_a_sentence(
-    option: str, number: str
-) -> None:
+def test_an_invalid_number_of_processes_is_reported_in_a_sentence(option: str, number: str) -> None:
     with pytest.raises(CommandError, match=rf"^{option} takes a number from 1 to 64\.$"):
         call_command("up", option, number)
 

@@ -1,8 +1,8 @@
 """An upgrade in two steps on PostgreSQL, while people play: old and new code side by side.
 
-The old version is this one. The next has a column and an index more; the one after forgets the
-column, and only the last, whose migration drops it, finds none that reads it. Nobody is answered
-with an error, and no move is lost (docs/upgrading.md).
+The old version is this one. The next adds a column and an index; the one after removes the column
+from the model, and the last drops it, when nothing reads it any more. No request fails, and no move
+is lost (docs/upgrading.md).
 """
 
 import itertools
@@ -32,7 +32,7 @@ from tests.servers import Postgres, free_port, wait_for_port
 from tests.stack import Stack
 
 PLAYERS = 3  # each plays both sides of one match after the other
-MATCHES, LENGTH = 20, 20  # of each; more plies would be a draw some time
+MATCHES, LENGTH = 20, 20  # of each; with more plies, some would be drawn
 PAUSE_SECONDS = 0.15  # between two requests of a player
 SOUTH, NORTH = SETUPS["lattaque-10x10"]
 MOVES = ("a4-a5", "j7-j6", "a5-a4", "j6-j7")
@@ -91,7 +91,7 @@ DROP = {"9004_drop_mark": "migrations.RunSQL('ALTER TABLE play_match DROP COLUMN
 
 
 class Version:
-    """A copy of the program with these migrations more; with the column or without."""
+    """A copy of the program with these additional migrations; with the column or without."""
 
     def __init__(self, folder: Path, added: dict[str, str], *, knows_the_column: bool) -> None:
         self.folder = folder
@@ -110,7 +110,7 @@ class Version:
             self._replace("models/match.py", status, FIELD + status)
             index = f"        indexes = [\n            {INDEX},\n"
             self._replace("models/match.py", "        indexes = [\n", index)
-            # What is new is used by every move.
+            # Every move uses the new column.
             self._replace("record/match_store.py", "SET ply = %s,", "SET mark = 'new', ply = %s,")
 
     def _replace(self, name: str, old: str, new: str) -> None:
@@ -155,7 +155,7 @@ class Running(NamedTuple):
     processes: list["subprocess.Popen[bytes]"]
 
     def stop(self) -> None:
-        """In good order: what has begun is answered."""
+        """Stop it with SIGTERM: open requests are answered."""
         for process in self.processes:
             process.send_signal(signal.SIGTERM)
         for process in self.processes:
@@ -163,7 +163,7 @@ class Running(NamedTuple):
 
 
 class Play:
-    """People who play on, at whichever web servers `targets` names; every answer is counted."""
+    """People who keep playing, at the web servers in `targets`; every response is counted."""
 
     def __init__(self, cookies: list[str]) -> None:
         self.targets: list[int] = []
@@ -204,7 +204,7 @@ class Play:
         raise AssertionError("They should play until the end.")
 
     def lasts(self, answers: int = 12) -> None:
-        """Wait until so many more were given."""
+        """Wait until this many more responses came."""
         until = time.monotonic() + 120
         wanted = self.answers.total() + answers
         while self.answers.total() < wanted:
@@ -222,7 +222,7 @@ def versions(tmp_path: Path) -> tuple[Version, Version, Version]:
 
 @pytest.mark.servers
 @pytest.mark.rotated(6)
-def test_nobody_is_answered_with_an_error_while_versions_change(
+def test_no_request_fails_during_an_upgrade(
     stack: Callable[..., Stack], postgres: Postgres, versions: tuple[Version, Version, Version]
 ) -> None:
     added, forgot, dropped = versions
@@ -240,7 +240,7 @@ def test_nobody_is_answered_with_an_error_while_versions_change(
         ]
         try:
             added.migrate(environment)
-            play.lasts()  # with the old code alone, on what is new
+            play.lasts()  # only the old code, on the new tables
             ((by_old,), _cookies) = json.loads(old.shell(OPEN % 1).splitlines()[-1])
             running.append(second := added.start(environment))
             play.targets = [first, second.port]
@@ -259,7 +259,7 @@ def test_nobody_is_answered_with_an_error_while_versions_change(
             dropped.migrate(environment)
             play.lasts(24)
 
-            # What would have happened in one step: the code that knows the column finds none.
+            # In one step: code that reads the column does not find it.
             assert play.ask(second.port, "GET", f"/match/{by_old}/", 0) == 500
         finally:
             play.ended = True
@@ -279,7 +279,7 @@ def test_nobody_is_answered_with_an_error_while_versions_change(
 
 @pytest.mark.rotated(3)
 @pytest.mark.long
-def test_the_lint_lets_the_first_steps_through_and_asks_about_the_last(
+def test_the_lint_accepts_the_first_steps_and_refuses_the_last(
     versions: tuple[Version, Version, Version],
 ) -> None:
     _added, forgot, dropped = versions

@@ -1,4 +1,4 @@
-"""What the service tells of itself: to monitors, to staff, and to administrators by e-mail."""
+"""Monitoring: health, /metrics, the admin's front page, and e-mails to administrators."""
 
 import os
 import re
@@ -40,7 +40,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture(autouse=True)
 def all_is_well(settings: Settings) -> None:
-    """A worker was heard just now."""
+    """Write a heartbeat now."""
     Heartbeat.objects.create(pk=1, started_at=now(), last_beat_at=now(), last_contact_at=now())
     settings.ADMINS = [("", "admin@example.org")]
     settings.METRICS_TOKEN = TOKEN
@@ -102,7 +102,7 @@ ILLS: dict[str, Callable[[Any, Match], object]] = {
     "house": lambda settings, match: silent_house(match),
     "backups": lambda settings, match: last_backup(timedelta(days=9)),
 }
-# Of a web container no more than the web servers is asked, and so on.
+# A web container only checks the web servers, and so on.
 ILL_PARTS = {"heartbeat": "worker", "web servers": "web", "sweep": "beat", "outbox": "worker"}
 
 
@@ -116,7 +116,7 @@ def health(capsys: Any, *part: str) -> tuple[int, list[str]]:
     return status, capsys.readouterr().out.splitlines()
 
 
-def test_health_has_a_line_for_each_check_and_ends_with_0(
+def test_health_has_a_line_for_each_check_and_exits_with_0(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     status, lines = health(capsys)
@@ -125,7 +125,7 @@ def test_health_has_a_line_for_each_check_and_ends_with_0(
 
 
 @pytest.mark.parametrize("ill", ILLS)
-def test_health_says_what_is_wrong_and_ends_with_1(
+def test_health_reports_what_is_wrong_and_exits_with_1(
     ill: str, settings: Settings, match: Match, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ILLS[ill](settings, match)
@@ -147,7 +147,7 @@ def test_a_worker_is_not_blamed_for_a_web_server_that_takes_no_move(
     assert health(capsys)[0] == 1
 
 
-def test_no_worker_ever_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_service_without_any_worker_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     Heartbeat.objects.all().delete()
     status, lines = health(capsys, "worker")
     assert status == 1 and lines[0].startswith("WRONG heartbeat: never")
@@ -157,14 +157,14 @@ def test_what_may_wait_is_not_late() -> None:
     row(not_before=now() + HOUR)  # a digest
     row(sent_at=now())
     row(dead_at=now() - timedelta(days=2))
-    # Dated back by a day, so that it goes first.
+    # Backdated by a day, so that it is sent first.
     row(created_at=now(), not_before=now() - timedelta(days=1))
-    told = measurements.measure()
-    assert not checks.problems(told)
-    assert told.waiting == 2
+    measured = measurements.measure()
+    assert not checks.problems(measured)
+    assert measured.waiting == 2
 
 
-def test_what_is_due_behind_something_urgent_is_noticed() -> None:
+def test_a_due_row_behind_an_urgent_one_is_noticed() -> None:
     row(created_at=now(), not_before=now() - timedelta(days=1))
     row()
     assert measurements.measure().due_age >= HOUR
@@ -173,9 +173,13 @@ def test_what_is_due_behind_something_urgent_is_noticed() -> None:
 def test_the_codes_of_refusals_are_named_and_nothing_else() -> None:
     for code in ("5.7.1", "5.7.26", "5.7.1", "554"):
         refused(code)
-    told = measurements.measure()
-    assert told.refused == 4 and told.refusals == ("5.7.1", "554") and not told.many_refused
-    (problem,) = checks.problems(told)
+    measured = measurements.measure()
+    assert (
+        measured.refused == 4
+        and measured.refusals == ("5.7.1", "554")
+        and not measured.many_refused
+    )
+    (problem,) = checks.problems(measured)
     assert "4 e-mails are waiting" in problem.problem and "(5.7.1, 554)" in problem.problem
     refused("5.1.1 many")
     (problem,) = checks.problems(measurements.measure())
@@ -186,7 +190,7 @@ def test_the_codes_of_refusals_are_named_and_nothing_else() -> None:
     assert "E-mails to 1 recipient bounced" in problem.problem and "5.7.26" in problem.problem
 
 
-def test_a_wrong_setting_is_told_at_once_and_a_server_that_is_away_after_ten_minutes() -> None:
+def test_a_wrong_setting_is_reported_at_once_and_a_server_that_is_down_after_ten_minutes() -> None:
     row(not_before=now() + HOUR, attempts=19, error="ServiceUnavailable (TimeoutError)")
     assert not checks.problems(measurements.measure())
     row(not_before=now() + HOUR, attempts=1, error="ServiceUnavailable (log-in refused)")
@@ -196,7 +200,7 @@ def test_a_wrong_setting_is_told_at_once_and_a_server_that_is_away_after_ten_min
     assert "1 message is waiting" in problem.advice and "check_mail" in problem.advice
 
 
-def test_that_no_backup_was_ever_made_is_wrong_once_one_is_due(
+def test_a_missing_backup_is_a_problem_once_one_is_due(
     settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
     KeyFingerprint.objects.create(fingerprint="0" * 16)
@@ -220,31 +224,31 @@ def metrics(client: Client, token: str = TOKEN) -> dict[str, float]:
     return {name.removeprefix("estafette_"): float(value) for name, value in lines}
 
 
-def test_metrics_tell_of_the_service_and_of_nobody(
+def test_metrics_describe_the_service_and_no_player(
     client: Client, match: Match, settings: Settings
 ) -> None:
     for ill in ILLS.values():
         ill(settings, match)
-    told = metrics(client)
-    assert told["heartbeat_age_seconds"] >= 3600
-    assert told["sweep_lag_seconds"] >= 3600
-    assert told["outbox_oldest_due_seconds"] >= 3600
-    assert told["outbox_dead"] == told["halts"] == told["outages_unsettled"] == 1
-    assert told["backup_overdue"] == 1 and told["backup_age_seconds"] >= 9 * 24 * 3600
-    assert told["outbox_unsendable"] == told["web_servers_failing"] == 1
-    assert told["matches_running"] == 1
-    assert told["clocks_running"] == 1
-    assert told["outbox_refused"] == 1 and told["readers_returned"] == 0
-    assert told["outbox_posted_total"] >= told["outbox_waiting"] == 3
-    assert told["matches_opened_total"] >= 1
-    assert told["plies"] >= 0
+    values = metrics(client)
+    assert values["heartbeat_age_seconds"] >= 3600
+    assert values["sweep_lag_seconds"] >= 3600
+    assert values["outbox_oldest_due_seconds"] >= 3600
+    assert values["outbox_dead"] == values["halts"] == values["outages_unsettled"] == 1
+    assert values["backup_overdue"] == 1 and values["backup_age_seconds"] >= 9 * 24 * 3600
+    assert values["outbox_unsendable"] == values["web_servers_failing"] == 1
+    assert values["matches_running"] == 1
+    assert values["clocks_running"] == 1
+    assert values["outbox_refused"] == 1 and values["readers_returned"] == 0
+    assert values["outbox_posted_total"] >= values["outbox_waiting"] == 3
+    assert values["matches_opened_total"] >= 1
+    assert values["plies"] >= 0
     answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
-    # No labels, so nothing that could be told by player, match or address.
+    # No labels, so nothing that depends on player, match or address.
     assert b"{" not in answer.content
 
 
 @pytest.mark.parametrize("given", ["", TOKEN, "Basic " + TOKEN, "Bearer " + TOKEN[:-1], "Bearer é"])
-def test_metrics_want_the_token(client: Client, given: str) -> None:
+def test_metrics_need_the_token(client: Client, given: str) -> None:
     answer = client.get("/metrics", headers={"Authorization": given})
     assert answer.status_code == 401
     assert b"estafette" not in answer.content
@@ -274,7 +278,7 @@ def test_metrics_cost_the_same_however_much_is_stored(
 def test_no_query_reads_a_whole_table(
     client: Client, match: Match, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """Each is a row by its key, or read from an index that holds what is open alone."""
+    """Each query reads a row by its key, or an index of open rows only."""
     last_backup(HOUR)
     with django_assert_max_num_queries(15) as asked:
         metrics(client)
@@ -308,7 +312,7 @@ def _staff(role: str) -> Client:
     return client
 
 
-def test_the_front_page_says_what_is_wrong_and_where_to_mend_it(operator: Client) -> None:
+def test_the_front_page_says_what_is_wrong_and_where_to_fix_it(operator: Client) -> None:
     assert "could not be sent" not in operator.get("/admin/").content.decode()
     for _ in range(3):
         row(dead_at=now())
@@ -318,7 +322,7 @@ def test_the_front_page_says_what_is_wrong_and_where_to_mend_it(operator: Client
     assert operator.get(link).status_code == 200
 
 
-def test_staff_are_told_what_they_may_see(settings: Settings) -> None:
+def test_staff_see_the_findings_that_they_may_see(settings: Settings) -> None:
     settings.STAFF_NEEDS_MFA = False
     row(dead_at=now())
     outage()
@@ -330,23 +334,23 @@ def test_staff_are_told_what_they_may_see(settings: Settings) -> None:
 # --- E-mails to ADMINS
 
 
-def told() -> list[str]:
+def alert_bodies() -> list[str]:
     return [str(message.body) for message in mail.outbox]
 
 
-def test_administrators_are_told_once_until_it_is_over() -> None:
+def test_administrators_get_one_email_until_it_is_over() -> None:
     dead = row(dead_at=now())
     for _ in range(3):
         alerts.update()
-    (body,) = told()
+    (body,) = alert_bodies()
     assert "1 message could not be sent" in body and "/admin/outbox/dispatch/?state=dead" in body
     assert mail.outbox[0].to == ["admin@example.org"]
     dead.delete()
     alerts.update()
-    # It comes back at once, and was never over.
+    # It returns at once, so it was never over.
     row(dead_at=now())
     alerts.update()
-    assert len(told()) == 1
+    assert len(alert_bodies()) == 1
     Dispatch.objects.all().delete()
     alerts.update()
     with frozen_at(now() + 2 * HOUR):
@@ -355,21 +359,19 @@ def test_administrators_are_told_once_until_it_is_over() -> None:
         assert not Alert.objects.exists()
         row(dead_at=now())
         alerts.update()
-    assert len(told()) == 2
+    assert len(alert_bodies()) == 2
 
 
 def test_several_things_at_once_are_one_email(settings: Settings, match: Match) -> None:
     for ill in ILLS.values():
         ill(settings, match)
     alerts.update()
-    (body,) = told()
+    (body,) = alert_bodies()
     assert body.count("\n\n") == 9
     assert "Time-outs are held back" not in body, "The breaker tells of that itself."
 
 
-def test_an_email_that_cannot_be_sent_is_tried_again(
-    settings: Settings, smtp_sink: SmtpSink
-) -> None:
+def test_an_email_that_cannot_be_sent_is_retried(settings: Settings, smtp_sink: SmtpSink) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
     smtp_sink.mood = "refuse"
@@ -385,7 +387,7 @@ def test_an_email_that_cannot_be_sent_is_tried_again(
     assert len(smtp_sink.taken) == 1
 
 
-def test_what_is_over_before_the_email_could_be_sent_is_not_told(
+def test_a_problem_that_is_over_before_the_email_is_not_sent(
     settings: Settings, smtp_sink: SmtpSink
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -402,7 +404,7 @@ def test_what_is_over_before_the_email_could_be_sent_is_not_told(
     assert smtp_sink.taken == []
 
 
-def test_while_all_is_well_a_look_costs_twelve_queries(
+def test_without_problems_the_checks_cost_twelve_queries(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     last_backup(HOUR)
@@ -410,7 +412,7 @@ def test_while_all_is_well_a_look_costs_twelve_queries(
         alerts.update()
 
 
-def test_a_database_that_is_away_is_told_in_a_line(tmp_path: Path) -> None:
+def test_a_database_that_is_down_is_reported_in_a_line(tmp_path: Path) -> None:
     away = {"DATABASE_URL": f"postgres://nobody@127.0.0.1:{free_port()}/none"}
     done = subprocess.run(
         [sys.executable, "manage.py", "health"],

@@ -1,4 +1,4 @@
-"""The web server under clients that send slowly, too much, or nothing."""
+"""The web server with clients that send slowly, too much, or nothing."""
 
 import json
 import signal
@@ -19,7 +19,7 @@ from tests.servers import free_port, wait_for, wait_for_port
 
 pytestmark = pytest.mark.servers
 
-# An application that says when its request had arrived, and when it was asked. "/slow" takes long.
+# An application that returns when its request arrived, and when it was called. "/slow" takes long.
 SERVER = """
 import json, sys, time
 from config.processes import web_server
@@ -45,7 +45,7 @@ Connect = Callable[..., socket.socket]
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    """Starts the server with these constants; its port."""
+    """Starts the server with these constants; returns its port."""
     processes = []
 
     def start(**constants: float) -> int:
@@ -69,7 +69,7 @@ def get(port: int, path: str = "/") -> list[float]:
 
 @pytest.fixture
 def connect() -> Iterator[Connect]:
-    """Opens a connection and sends its beginning."""
+    """Opens a connection and sends the beginning of a request."""
     lines = []
 
     def start(port: int, said: bytes = b"") -> socket.socket:
@@ -97,26 +97,26 @@ def is_closed(line: socket.socket) -> bool:
 
 
 @pytest.mark.parametrize("begun", [HEADERS, BODY])
-def test_whoever_sends_slowly_keeps_nobody_waiting_and_is_cut_off(
+def test_a_slow_client_blocks_nobody_and_is_disconnected(
     serve: Serve, connect: Connect, begun: bytes
 ) -> None:
     port = serve(REQUEST_SECONDS=2, CLEANUP_SECONDS=1)
     lines = [connect(port, begun) for _ in range(10)]
     for _ in range(3):
-        get(port)  # two threads, ten dribblers
+        get(port)  # two threads, ten slow clients
         assert not all(map(is_closed, lines))
-    # Each byte that comes puts off nothing: the time is for the whole request.
+    # A byte does not extend the time, which is for the whole request.
     wait_for(lambda: all(map(is_closed, lines)), "They should be cut off.", 10)
     get(port)
 
 
-def test_who_says_nothing_is_cut_off(serve: Serve, connect: Connect) -> None:
+def test_a_silent_client_is_disconnected(serve: Serve, connect: Connect) -> None:
     port = serve(IDLE_SECONDS=1, CLEANUP_SECONDS=1)
     silent, begun = connect(port), connect(port, HEADERS)
     assert silent.recv(100) == b"" and begun.recv(100) == b""
 
 
-def test_a_request_has_arrived_when_its_last_byte_is_here_however_long_it_waits(
+def test_a_request_arrives_with_its_last_byte_however_long_it_waits(
     serve: Serve, connect: Connect
 ) -> None:
     port = serve()
@@ -148,7 +148,7 @@ def test_a_length_of_thousands_of_digits_is_a_bad_request(serve: Serve, connect:
     assert b" 400 " in connect(serve(), begun).recv(1000).splitlines()[0]
 
 
-def test_headers_have_an_end(serve: Serve, connect: Connect) -> None:
+def test_headers_have_a_limit(serve: Serve, connect: Connect) -> None:
     line = connect(serve(), HEADERS + b"x" * 70_000)
     assert b" 431 " in line.recv(1000).splitlines()[0]
 
@@ -162,7 +162,7 @@ def test_one_address_cannot_take_all_connections(serve: Serve, connect: Connect)
     wait_for(lambda: get(port), "Then it is free again.", 10)
 
 
-def test_what_has_begun_is_answered_before_it_stops(serve: Serve) -> None:
+def test_open_requests_are_answered_before_it_stops(serve: Serve) -> None:
     port = serve()
     (process,) = serve.processes  # type: ignore[attr-defined]
     with ThreadPoolExecutor(1) as others:
