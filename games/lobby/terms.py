@@ -12,6 +12,7 @@ from games.play.words import rulebook
 from games.play.words.rulebook import differing
 from games.rules import registry
 from games.rules.core.ruleset.base import Ruleset
+from lib.sentences import in_a_row
 
 
 @dataclass(frozen=True)
@@ -52,4 +53,4 @@ def summary(rules: Ruleset) -> str:
         ground = _("%(files)s by %(ranks)s squares, and two armies with hidden ranks.") % facts
     else:
         ground = _("%(files)s by %(ranks)s points, with nothing hidden.") % facts
-    return f"{ground} {about}"
+    return in_a_row([ground, about])
