@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from django.core.mail import EmailMultiAlternatives
+from django.db import transaction
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
@@ -66,14 +67,15 @@ def test_two_worlds_that_bob_cannot_tell_apart_get_the_same_email(who: People) -
     worlds = []
     for south in ("RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES",
                   "RRR1R1RSCE/EBFLLG1ECB/KLRSKBR1BS/LMJYKJRKES"):  # fmt: skip
-        with frozen_at(WINTER):
+        with frozen_at(WINTER), transaction.atomic():
             match = match_helpers.set_up(match_helpers.new_match(who), south=south)
             delivered()
             match_helpers.play(match, "a4-a5")
             email = only(delivered(), who.bob)
+            transaction.set_rollback(True)
         # Two matches have two numbers, and a longer one may break the lines elsewhere.
         words = " ".join(f"{text(email)} {html(email)}".split())
-        worlds.append(re.sub(rf"\b{match.pk}\b", "N", words))
+        worlds.append(re.sub(rf"([Mm]atch[ /]){match.pk}\b", r"\1N", words))
     assert worlds[0] == worlds[1]
 
 
