@@ -4,7 +4,8 @@ from math import sqrt
 
 from games.bots.heuristics.base import Counts, Heuristics
 from games.rules.core.basics.pieces import Rank
-from games.rules.systems.lattaque.game import MOBILE, Attaque
+from games.rules.systems.lattaque.army import MOBILE
+from games.rules.systems.lattaque.game import Attaque
 
 BASE = {"M": 60, "G": 46, "C": 32, "J": 23, "K": 16, "L": 11, "S": 7, "B": 9}
 
