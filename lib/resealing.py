@@ -11,7 +11,7 @@ from typing import Any
 from django.apps import apps
 from django.db import connection, transaction
 
-from lib.batches import batches
+from lib.database.batches import batches
 from lib.sealed_fields import SealedMixin
 from lib.sealing import BrokenSealError, reseal
 

@@ -10,7 +10,7 @@ ROOT = Path(settings.BASE_DIR)
 PACKAGES = ("config", "games", "accounts", "lib")
 MOST, FEWEST = 12, 3
 # Folders whose layout Django prescribes.
-OF_DJANGO = {"migrations", "management", "commands", "templatetags", "formats", *"de en fr".split()}
+OF_DJANGO = {"migrations", "management", "commands", "templatetags", "formats", *["de", "en", "fr"]}
 OF_DJANGO |= {"zh_Hant", "__pycache__"}
 
 
@@ -19,8 +19,7 @@ def folders() -> list[Path]:
         path
         for package in PACKAGES
         for path in (ROOT / package, *(ROOT / package).rglob("*"))
-        if (path / "__init__.py").exists()
-        and OF_DJANGO.isdisjoint(path.relative_to(ROOT).parts)
+        if (path / "__init__.py").exists() and OF_DJANGO.isdisjoint(path.relative_to(ROOT).parts)
     ]
     assert len(found) > 50
     return found

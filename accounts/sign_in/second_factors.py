@@ -16,7 +16,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from qrcode.image.svg import SvgPathFillImage
 
-from lib.batches import batches
+from lib.database.batches import batches
 from lib.resealing import Progress
 from lib.sealing import reseal, seal, unseal
 

@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from accounts.models import SESSIONS, Session, User
-from lib.prepared_queries import PreparedQuery
+from lib.database.prepared_queries import PreparedQuery
 from lib.sealing import BrokenSealError, seal, unseal
 
 logger = logging.getLogger("accounts.security")

@@ -16,8 +16,8 @@ from games.play.models.match import SEATS, Match
 from games.play.models.terms_columns import TermsColumns
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
+from lib.database.prepared_queries import PreparedQuery
 from lib.db_clock import now_expression
-from lib.prepared_queries import PreparedQuery
 
 if TYPE_CHECKING:
     from accounts.models import User

@@ -12,7 +12,7 @@ from django_migration_linter.sql_analyser.analyser import (
     get_sql_analyser_class,
 )
 
-from lib.migration_operations import AddIndexOnline
+from lib.database.migration_operations import AddIndexOnline
 from tests.lint_migrations import REFUSED_TOO, statements
 
 INDEX = models.Index(fields=["pace"], name="match_pace")

@@ -69,7 +69,7 @@ print(json.dumps([matches, cookies]))
 FIELD = '    mark = models.CharField(max_length=20, default="", db_default="")\n'
 HEADER = """
 from django.db import migrations, models
-from lib.migration_operations import AddIndexOnline
+from lib.database.migration_operations import AddIndexOnline
 class Migration(migrations.Migration):
     dependencies = [("play", "{before}")]
     atomic = {atomic}

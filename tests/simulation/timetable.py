@@ -14,7 +14,7 @@ from games.play.clocks import heartbeat, settlement
 from games.play.commands import deadlines
 from games.play.models.match import Player
 from games.play.models.time import Heartbeat
-from lib.prepared_queries import PreparedQuery
+from lib.database.prepared_queries import PreparedQuery
 from tests.secrecy.dump import dump
 
 TASKS: list[tuple[str, Callable[[], object]]] = [

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from lib.migration_operations import AddIndexOnline
+from lib.database.migration_operations import AddIndexOnline
 
 
 class Migration(migrations.Migration):

@@ -9,7 +9,7 @@ from django.db.models import F, QuerySet
 from games.play.models.match import Match, Player, Status
 from games.play.record.sealed import notebooks
 from games.rules.core.basics.pieces import Seat
-from lib.prepared_queries import PreparedQuery
+from lib.database.prepared_queries import PreparedQuery
 
 MAX_ROWS = 50  # matches of each kind on the front page
 FIRST_WORDS_CHARACTERS = 60  # shown of a player's notes

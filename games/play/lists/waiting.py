@@ -6,7 +6,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, F, QuerySet
 
 from games.play.models.match import Player
-from lib.prepared_queries import PreparedQuery
+from lib.database.prepared_queries import PreparedQuery
 
 Reader = AbstractBaseUser | AnonymousUser
 

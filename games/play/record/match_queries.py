@@ -14,8 +14,8 @@ from games.play.models.match import Match, Player
 from games.play.models.notebook import NOTEBOOK_COLUMNS
 from games.play.models.time import Adjustment
 from games.rules.core.basics.pieces import Seat
+from lib.database.prepared_queries import PreparedQuery, Row
 from lib.db_clock import unless_frozen
-from lib.prepared_queries import PreparedQuery, Row
 
 PLAYER_COLUMNS = tuple(field.attname for field in Player._meta.concrete_fields)
 MATCH_COLUMNS = tuple(field.attname for field in Match._meta.concrete_fields)

@@ -31,7 +31,7 @@ from games.rules.core.basics.termination import Termination
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Phase, Position
 from games.rules.core.text import notation
-from lib.prepared_queries import PreparedQuery
+from lib.database.prepared_queries import PreparedQuery
 from lib.sealing import BrokenSealError
 
 

@@ -28,7 +28,7 @@ from games.rules.core.basics.pieces import BySeat, Seat
 from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import Observation, observe
 from games.rules.core.text.game_record import Record
-from lib.prepared_queries import PreparedQuery, Row
+from lib.database.prepared_queries import PreparedQuery, Row
 
 if TYPE_CHECKING:
     from accounts.models import User

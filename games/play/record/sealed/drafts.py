@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from games.play.models.draft import Draft
 from games.play.models.match import Match, Player
 from games.play.record.sealed.sealing import seal, unseal
-from lib.prepared_queries import PreparedQuery
+from lib.database.prepared_queries import PreparedQuery
 
 DELETE_ALL = """
     DELETE FROM play_draft WHERE player_id IN (SELECT id FROM play_player WHERE match_id = %s)

@@ -1,0 +1,1 @@
+"""Database helpers: batches, prepared queries, and operations for migrations."""
