@@ -1,4 +1,4 @@
-"""Admin base class whose actions run as commands, so that a form sent twice acts once."""
+"""Admin base class whose actions are idempotent: a form that is sent twice acts once."""
 
 from contextlib import AbstractContextManager
 from typing import Any
@@ -9,7 +9,7 @@ from lib.admin_base import ReadOnlyAdmin
 
 
 class CommandActions(ReasonedActions, ReadOnlyAdmin):
-    """Read-only admin whose rows change by commands alone."""
+    """Read-only admin whose rows are changed only by its actions."""
 
     def transaction(self) -> AbstractContextManager[Any]:
         return command_transaction()

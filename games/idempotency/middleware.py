@@ -1,4 +1,4 @@
-"""Middleware for idempotency keys: replays the response to a form that was sent before."""
+"""Middleware for idempotency keys: replays the stored response to a form that was sent before."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -15,20 +15,21 @@ from games.idempotency.replay import DuplicateInProgress, IdempotencyKey, KeyOut
 from games.idempotency.signed_keys import NotIssued
 
 FIELD = "idempotency_key"
-# The CSRF token is masked anew on every page, and says nothing of what the form asks for.
+# The CSRF token differs on every page, and is no part of the form's content.
 IGNORED_FIELDS = (FIELD, "csrfmiddlewaretoken")
 
 
 class IdempotencyMiddleware:
-    """Replays a form's stored response, or has the view respond and stores that.
+    """Replays a form's stored response, or calls the view and stores its response.
 
-    A view's redirect is stored. A page that says what is wrong with the form is not: that form has
-    changed nothing, and may be corrected and sent again. Nor is what another middleware makes of an
-    exception, such as the way to sign in anew: the form has still to act. Middlewares hear of an
-    exception in reverse order and this one has to be first, so it stands last among them.
+    Only a redirect of the view is stored. A page with form errors is not: that form has changed
+    nothing, and may be corrected and sent again. Nor is the response that another middleware makes
+    of an exception, such as a redirect to the log-in: the form has not acted yet. This middleware
+    must be the first to handle an exception, and exceptions pass the middlewares in reverse order,
+    so it is the last in the list.
 
-    A form whose key is too old, or was not issued to this user, is offered anew with all that was
-    typed into it.
+    A form whose key is too old, or was not issued to this user, is shown again with its content and
+    a new key.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -44,7 +45,7 @@ class IdempotencyMiddleware:
         except KeyReused:
             return render(request, "sent_before.html", status=422)
         except (NotIssued, KeyOutdated):
-            request.offers_anew = True  # type: ignore[attr-defined]
+            request.needs_new_key = True  # type: ignore[attr-defined]
             return self._get_response(request)
 
     def _respond(self, request: HttpRequest, current: IdempotencyKey) -> HttpResponse:
@@ -56,15 +57,15 @@ class IdempotencyMiddleware:
                     return response
         except DuplicateInProgress:
             return _replay(request, current) or self._get_response(request)
-        # Refused perhaps because the very same form has acted since it was looked for.
+        # The refusal may be due to a duplicate that acted after the first look-up.
         return _replay(request, current) or response
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
-        """Offer the form anew instead of asking the view; by now its CSRF token was checked."""
-        return _offer_anew(request) if getattr(request, "offers_anew", False) else None
+        """Show the form again instead of calling the view; the CSRF token has been checked here."""
+        return _show_again(request) if getattr(request, "needs_new_key", False) else None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> None:
-        """The view has failed: what it changed is undone, and no response to that is stored."""
+        """Roll back what a failed view has changed; its response is not stored."""
         replay.roll_back(exception)
 
 
@@ -74,12 +75,12 @@ def _key(request: HttpRequest) -> str | None:
     try:
         return request.POST.get(FIELD)
     except UnreadablePostError:
-        # The connection broke. The CSRF check finds no token, and refuses.
+        # The connection broke. The CSRF check finds no token and refuses the request.
         return None
 
 
 def _content(request: HttpRequest) -> str:
-    """Everything that the form says, and where it was sent."""
+    """The path, fields and files of a form, as text."""
     fields = [(name, values) for name, values in request.POST.lists() if name not in IGNORED_FIELDS]
     files = [
         (name, [(file.name, file.size, _digest(file)) for file in sent])
@@ -89,7 +90,7 @@ def _content(request: HttpRequest) -> str:
 
 
 def _digest(file: "UploadedFile[bytes]") -> str:
-    """SHA-256 of the file's content; the file is left at its beginning."""
+    """SHA-256 of the file's content, in hexadecimal; rewinds the file."""
     digest = sha256()
     for chunk in file.chunks():
         digest.update(chunk)
@@ -105,12 +106,12 @@ def _replay(request: HttpRequest, current: IdempotencyKey) -> HttpResponse | Non
     return HttpResponse(status=stored.status, headers={"Location": stored.location})
 
 
-def _offer_anew(request: HttpRequest) -> HttpResponse:
-    kept = [
+def _show_again(request: HttpRequest) -> HttpResponse:
+    fields = [
         (name, value)
         for name, values in request.POST.lists()
         if name not in IGNORED_FIELDS and "password" not in name
         for value in values
     ]
-    context = {"fields": kept, "files": list(request.FILES)}
+    context = {"fields": fields, "files": list(request.FILES)}
     return render(request, "form_anew.html", context, status=422)

@@ -1,26 +1,26 @@
-"""Model of idempotency: the response that a form had, stored under its key."""
+"""Model of idempotency keys: the stored response to a form."""
 
 from django.conf import settings
 from django.db import models
 
-# The status of a stored response that was forgotten, with all that had older keys.
+# The status of a marker: this response and all with older keys were deleted.
 FORGOTTEN = 0
 
 
 class StoredResponse(models.Model):
-    """The response that a form had, kept for as long as the same form may come again."""
+    """The response to a form, kept for as long as the form's key is valid."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
     )
-    key = models.CharField(max_length=64)  # the form's own; they sort by the time of issue
-    digest = models.BinaryField(max_length=32)  # a keyed digest of what the form said
+    key = models.CharField(max_length=64)  # keys sort by the time of issue
+    digest = models.BinaryField(max_length=32)  # a keyed digest of the form's content
     status = models.PositiveSmallIntegerField()
     location = models.TextField()
     at = models.DateTimeField()
 
     class Meta:
-        # The name of the table before this model had an app of its own.
+        # The table was created by another app.
         db_table = "outbox_storedresponse"
         default_permissions = ()
         constraints = [

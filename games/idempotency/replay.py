@@ -1,13 +1,13 @@
 """Idempotency keys for forms: the first response is stored and replayed.
 
-A form carries a key of its own. Its response is stored in the transaction of the change that it
-made, so neither is ever there without the other. The same key with the same form is answered as the
-first time, for 30 days; with another form it is refused.
+Each form has its own key. Its response is stored in the same transaction as its change, so neither
+exists without the other. For 30 days, the same form with the same key gets the same response; a
+different form with that key is refused.
 
-Keys are issued by games/idempotency/signed_keys.py. They begin with the second in which they were
-issued, so that the index that makes them unique also has those of a person in that order. Of one
-person no more than MAX_RESPONSES are kept: where older ones were forgotten, the newest of those
-stays as a marker. A key from before a marker may have acted, so it does not act any more.
+Keys are issued by games/idempotency/signed_keys.py. They begin with the time of issue, so the
+unique index lists a user's keys in that order. At most MAX_RESPONSES are kept per user: when older
+ones are deleted, the newest of those becomes a marker. A key older than a marker may have acted
+before, so it is refused.
 """
 
 from __future__ import annotations
@@ -25,30 +25,30 @@ from games.idempotency import signed_keys
 from games.idempotency.models import FORGOTTEN, StoredResponse
 from lib.db_clock import now
 
-MAX_RESPONSES = 1000  # of one person
-FORGET_EVERY = 64  # stored responses; then it is looked whether their person has too many
+MAX_RESPONSES = 1000  # per user
+FORGET_EVERY = 64  # stored responses, between two checks of this limit
 
 
 class KeyReused(Exception):  # noqa: N818 -- the sender erred.
-    """The key was sent before, with another form."""
+    """The key was sent before with a different form."""
 
 
 class KeyOutdated(Exception):  # noqa: N818 -- nothing went wrong.
-    """The form was open for so long that it may have acted and been forgotten."""
+    """The key is so old that its response may have been deleted."""
 
 
 class DuplicateInProgress(Exception):  # noqa: N818 -- nothing went wrong.
-    """The same form was sent at the same time and came first; what was done here is undone."""
+    """The same form was sent at the same time and acted first; this request is rolled back."""
 
 
 @dataclass
 class IdempotencyKey:
-    """The key of a form that is being handled."""
+    """The key of a form that is being processed, and the state of its transaction."""
 
     user_id: int
     key: str
-    digest: bytes  # of what the form says
-    is_outdated: bool = False  # too old to act, but perhaps it has acted before
+    digest: bytes  # of the form's content
+    is_outdated: bool = False  # too old to act; a stored response is still replayed
     transaction: ExitStack | None = None  # open from the first command until the response is stored
     rolled_back: bool = False  # the form changed nothing, so no response is stored
 
@@ -57,25 +57,28 @@ _current: ContextVar[IdempotencyKey | None] = ContextVar("idempotency_key", defa
 
 
 def new_key(user: AbstractBaseUser | int) -> str:
-    """A key for a form that is being written for this user, or for a channel that makes its own."""
+    """A new key for a form of this user, or for a channel that fills in forms itself."""
     return signed_keys.issue(user if isinstance(user, int) else user.pk)
 
 
 def key_for(user_id: int, key: str, content: str) -> IdempotencyKey:
-    """The key of a form that says `content`; raises NotIssued.
+    """Check the key of a form with this content; raises NotIssued.
 
-    The digest is keyed, since forms hold set-ups. It is made with the very secret that has signed
-    the key, so that another SECRET_KEY changes no digest while the old one is a fallback.
+    The digest is keyed, since forms hold set-ups. It uses the secret that signed the key, so that
+    it stays the same while an old SECRET_KEY is a fallback.
     """
     issued = signed_keys.read(key, user_id)
-    said = f"{user_id} {key} {content}"
-    digest = salted_hmac("games.outbox.idempotency", said, issued.secret, algorithm="sha256")
+    text = f"{user_id} {key} {content}"
+    digest = salted_hmac("games.outbox.idempotency", text, issued.secret, algorithm="sha256")
     return IdempotencyKey(user_id, key, digest.digest(), issued.is_outdated)
 
 
 def stored_response(current: IdempotencyKey) -> StoredResponse | None:
-    """The response that this form had before, if it had one; raises KeyReused and KeyOutdated."""
-    # With the key itself or, if it has not acted, what follows it: perhaps a marker.
+    """The stored response to this form, or None if there is none.
+
+    Raises KeyReused for another form, KeyOutdated if a response may have been deleted.
+    """
+    # The row of the key or, if it has not acted, the next one, which may be a marker.
     following = StoredResponse.objects.filter(user=current.user_id, key__gte=current.key)
     stored = following.order_by("key").first()
     if stored is not None and stored.key == current.key and stored.status != FORGOTTEN:
@@ -89,9 +92,9 @@ def stored_response(current: IdempotencyKey) -> StoredResponse | None:
 
 @contextmanager
 def in_progress(current: IdempotencyKey) -> Iterator[None]:
-    """Within the block, the first command's transaction stays open until `store_response`.
+    """Keep the first command's transaction open until the end of the block.
 
-    Left by an exception, it is rolled back; left without a response to store, it is committed.
+    So `store_response` is part of it. An exception rolls it back; otherwise it is committed.
     """
     token = _current.set(current)
     try:
@@ -106,7 +109,7 @@ def in_progress(current: IdempotencyKey) -> Iterator[None]:
 
 
 def store_response(current: IdempotencyKey, status: int, location: str) -> None:
-    """Store the response in the transaction that is open; raises DuplicateInProgress."""
+    """Store the response in the open transaction; raises DuplicateInProgress."""
     response = StoredResponse(
         user_id=current.user_id,
         key=current.key,
@@ -126,16 +129,16 @@ def store_response(current: IdempotencyKey, status: int, location: str) -> None:
 
 
 def _forget_oldest(user_id: int) -> None:
-    """Delete what this person has beyond MAX_RESPONSES; a marker stays for what was deleted."""
-    theirs = StoredResponse.objects.filter(user=user_id)
-    marker = theirs.order_by("-key")[MAX_RESPONSES : MAX_RESPONSES + 1].first()
+    """Delete this user's responses beyond MAX_RESPONSES, and leave a marker."""
+    responses = StoredResponse.objects.filter(user=user_id)
+    marker = responses.order_by("-key")[MAX_RESPONSES : MAX_RESPONSES + 1].first()
     if marker is not None:
-        theirs.filter(key__lt=marker.key).delete()
-        theirs.filter(pk=marker.pk).update(status=FORGOTTEN, location="", digest=b"")
+        responses.filter(key__lt=marker.key).delete()
+        responses.filter(pk=marker.pk).update(status=FORGOTTEN, location="", digest=b"")
 
 
 def roll_back(error: Exception) -> None:
-    """Undo what the form in progress has changed, if one is in progress."""
+    """Roll back the changes of the form in progress, if there is one."""
     current = _current.get()
     if current is not None:
         current.rolled_back = True
@@ -144,7 +147,7 @@ def roll_back(error: Exception) -> None:
 
 @contextmanager
 def command_transaction() -> Iterator[None]:
-    """One transaction; while a form with a key is in progress, the one of its response as well."""
+    """A transaction; for a form with a key, it stays open until the response is stored."""
     current = _current.get()
     if current is None or current.transaction is not None:
         with transaction.atomic():
@@ -155,13 +158,13 @@ def command_transaction() -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        # A page that only says why nothing was changed needs no transaction.
+        # The page that explains the refusal needs no transaction.
         _close(current, error)
         raise
 
 
 def _close(current: IdempotencyKey, error: BaseException | None = None) -> None:
-    """Commit what is open, or roll it back where there is an error."""
+    """Commit the open transaction, if any, or roll it back after an error."""
     stack, current.transaction = current.transaction, None
     if stack is not None:
         stack.__exit__(type(error) if error else None, error, None)

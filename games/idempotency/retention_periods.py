@@ -1,4 +1,4 @@
-"""Retention periods of idempotency keys: how long the response to a form is kept."""
+"""Retention periods of idempotency keys: how long responses to forms are kept."""
 
 from datetime import timedelta
 
@@ -8,7 +8,7 @@ from games.idempotency import signed_keys
 from games.idempotency.models import StoredResponse
 from lib.retention import Kept, oldest_first
 
-# Longer than keys count, so that none can act a second time, whatever the servers' clocks say.
+# Longer than a key is valid, so that none can act twice even if servers' clocks differ.
 RESPONSES_KEPT = signed_keys.LIFETIME + timedelta(days=1)
 
 KEPT = (

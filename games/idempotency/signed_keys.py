@@ -1,7 +1,7 @@
-"""Signed idempotency keys: a key counts if it was issued here, to this user, within 30 days.
+"""Signed idempotency keys: a key is valid if it was issued to this user within the last 30 days.
 
-No table is needed for that: a key says when it was issued and is signed with SECRET_KEY (HMAC). So
-whoever makes keys up has nothing stored.
+A key holds its time of issue and an HMAC with SECRET_KEY, so issued keys need no table, and
+invented ones cannot fill one.
 """
 
 import re
@@ -17,19 +17,19 @@ from lib.db_clock import unless_frozen
 
 LIFETIME = timedelta(days=30)
 
-SECONDS_DIGITS = 8  # hexadecimal, of the seconds since 1970; they come first
+SECONDS_DIGITS = 8  # hexadecimal digits of the seconds since 1970, at the beginning
 NONCE_BYTES = 8
 TAG_DIGITS = 32  # 128 bits of the HMAC
 KEY_PATTERN = re.compile(rf"[0-9a-f]{{{SECONDS_DIGITS + 2 * NONCE_BYTES + TAG_DIGITS}}}")
 
 
 class NotIssued(Exception):  # noqa: N818 -- the sender erred.
-    """The key was made up, issued to another user, or signed with a SECRET_KEY that is gone."""
+    """The key was invented, issued to another user, or signed with a removed SECRET_KEY."""
 
 
 @dataclass(frozen=True)
 class IssuedKey:
-    """What a valid key says, and the secret that has signed it."""
+    """A valid key: the secret that signed it, and whether it is older than LIFETIME."""
 
     secret: str
     is_outdated: bool
@@ -39,33 +39,33 @@ class IssuedKey:
 
 
 def issue(user_id: int) -> str:
-    """A key for a form of this user."""
-    seconds = int(_present().timestamp())
-    said = f"{seconds:0{SECONDS_DIGITS}x}{token_hex(NONCE_BYTES)}"
-    return said + _tag(said, user_id, settings.SECRET_KEY)
+    """A new key for a form of this user, in lower-case hexadecimal."""
+    seconds = int(_now().timestamp())
+    content = f"{seconds:0{SECONDS_DIGITS}x}{token_hex(NONCE_BYTES)}"
+    return content + _tag(content, user_id, settings.SECRET_KEY)
 
 
 def read(key: str, user_id: int) -> IssuedKey:
     """Check the key's signature; raises NotIssued."""
     if not KEY_PATTERN.fullmatch(key):
         raise NotIssued
-    said, tag = key[:-TAG_DIGITS], key[-TAG_DIGITS:]
+    content, tag = key[:-TAG_DIGITS], key[-TAG_DIGITS:]
     for secret in _secrets():
-        if constant_time_compare(tag, _tag(said, user_id, secret)):
-            issued_at = datetime.fromtimestamp(int(said[:SECONDS_DIGITS], 16), UTC)
-            return IssuedKey(secret, is_outdated=_present() - issued_at > LIFETIME)
+        if constant_time_compare(tag, _tag(content, user_id, secret)):
+            issued_at = datetime.fromtimestamp(int(content[:SECONDS_DIGITS], 16), UTC)
+            return IssuedKey(secret, is_outdated=_now() - issued_at > LIFETIME)
     raise NotIssued
 
 
-def _present() -> datetime:
-    # Not the database's clock: a page would pay a query for it, and here a minute is nothing.
+def _now() -> datetime:
+    # Not the database's clock: that costs a query, and precision does not matter here.
     return unless_frozen(datetime.now(UTC))
 
 
-def _tag(said: str, user_id: int, secret: str) -> str:
-    text = f"{user_id} {said}"
-    made = salted_hmac("games.outbox.issued_keys", text, secret, algorithm="sha256")
-    return made.hexdigest()[:TAG_DIGITS]
+def _tag(content: str, user_id: int, secret: str) -> str:
+    text = f"{user_id} {content}"
+    mac = salted_hmac("games.outbox.issued_keys", text, secret, algorithm="sha256")
+    return mac.hexdigest()[:TAG_DIGITS]
 
 
 def _secrets() -> Iterator[str]:

@@ -1,1 +1,1 @@
-"""Transactional outbox: what must follow a committed change, delivered at least once."""
+"""Transactional outbox: events of committed changes, delivered to subscribers at least once."""

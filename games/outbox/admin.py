@@ -1,4 +1,4 @@
-"""Admin of the outbox: events, ids and what became of them; rows can be sent again."""
+"""Admin of the outbox: lists rows with their state, and can send them again."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ class StateFilter(admin.SimpleListFilter):
 
 
 class ReleaseForm(ReasonForm):
-    """Asks for the reason, and whether mailboxes were marked wrongly."""
+    """Asks for the reason, and whether to clear recent bounces of mailboxes."""
 
     revive = forms.BooleanField(
         label=_("Resume sending to mailboxes that were marked in the last 72 hours"),
@@ -88,7 +88,7 @@ class DispatchAdmin(CommandActions):
     def release_emails(
         self, request: HttpRequest, queryset: QuerySet[Dispatch]
     ) -> TemplateResponse | None:
-        """Release all that a fault of ours has held back, whichever row was chosen."""
+        """Release all e-mails that mail servers refused; the selected rows do not matter."""
         since = now() - releasing.WINDOW
 
         def act(dispatch: Dispatch, asked: dict[str, Any]) -> list[str]:

@@ -1,17 +1,15 @@
-"""Dispatcher of the outbox: hands due rows to their handlers and marks what became of each.
+"""Dispatcher of the outbox: calls the handlers of due rows and records each outcome.
 
-A row is leased before it is touched and marked after it is done. So a dispatcher that dies loses
-nothing, and at worst one e-mail goes out twice, under the same Message-ID.
+A row is leased before its handler runs and marked afterwards. So a dispatcher that is killed loses
+no row; at worst one e-mail is sent twice, with the same Message-ID.
 
-Calls to addresses of people's own choice may be slow without anything being wrong with us. So they
-are made while nothing else is due, and nobody's addresses keep those of others waiting for long.
+Calls to URLs that users have entered may be slow. So they run last, with a time budget per user.
 """
 
 import logging
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Collection
 from contextlib import closing
 from datetime import datetime, timedelta
 from functools import cache
@@ -30,59 +28,58 @@ log = logging.getLogger(__name__)
 
 BATCH_ROWS = 100
 
-# External calls are interrupted after so long, to look for rows that come before them.
-EXTERNAL_SLICE_SECONDS = 1.0
-# So much of a drain may go to calls to one person's addresses, whether they succeed or not.
-PER_USER_SECONDS = 5.0
-PER_USER_PAUSE = timedelta(seconds=30)  # for which the rest of that person's calls is put off then
-OTHER_VERSION_PAUSE = timedelta(hours=1)  # between two looks at a row of another version
+EXTERNAL_SLICE_SECONDS = 1.0  # of external calls, before internal rows get their turn
+PER_USER_SECONDS = 5.0  # of each drain, for external calls of one user; failed calls count too
+PER_USER_PAUSE = timedelta(seconds=30)  # until the other external calls of such a user
+OTHER_VERSION_PAUSE = timedelta(hours=1)  # between two attempts at a row of another version
 
-# Within one process a second dispatcher would only sit in the way of the other tasks. It sets a
-# flag, so that the running one loops once more.
-_at_work = threading.Lock()
-_again = threading.Event()
+# A second dispatcher in the same process would only occupy a worker thread. It sets a flag instead,
+# and the running one loops once more.
+_running = threading.Lock()
+_requested = threading.Event()
 
 
 def drain() -> int:
-    """Deliver what is due, batch by batch; the number of rows tried.
+    """Deliver due rows, batch by batch. Returns the number of rows tried.
 
-    After a third of a lease it leaves the rest to the next drain: each row that it begins has most
-    of its lease before it, and whatever else the worker has to do gets its turn.
+    Stops after a third of a lease and wakes the next drain: so each row starts with most of its
+    lease left, and the worker's other tasks get their turn.
     """
     if settings.HOLD_EMAILS:
-        _say_held()
+        _warn_held()
         return 0
     until = time.monotonic() + settings.OUTBOX_LEASE_SECONDS / 3
     tried = 0
     spent: defaultdict[int | None, float] = defaultdict(float)
-    _again.set()
-    while _again.is_set() and time.monotonic() < until and _at_work.acquire(blocking=False):
+    _requested.set()
+    while _requested.is_set() and time.monotonic() < until and _running.acquire(blocking=False):
         try:
-            _again.clear()
+            _requested.clear()
             tried += _deliver_all(spent, until)
         finally:
-            _at_work.release()
+            _running.release()
     if time.monotonic() >= until:
         wake_worker()
     return tried
 
 
 @cache
-def _say_held() -> None:
-    """Once in a process."""
+def _warn_held() -> None:
+    """Log a warning, once per process."""
     log.warning("HOLD_EMAILS is on: nothing is delivered, to anybody, until it is taken away.")
 
 
 def drop_before(instant: datetime) -> int:
-    """Supersede what waits and was posted before that instant; how many rows.
+    """Supersede the pending rows created before `instant`. Returns their number.
 
-    After a restore: what waited in the copy may have been delivered since by the original.
+    For a restored database: the original may have delivered these rows since the backup.
     """
     waiting = Dispatch.objects.filter(PENDING, created_at__lt=instant)
     return waiting.update(superseded_at=now_expression(), lease_until=None)
 
 
 def _deliver_all(spent: defaultdict[int | None, float], until: float) -> int:
+    """Deliver all due rows, internal ones first. Returns the number of rows tried."""
     tried = _deliver_internal(until)
     while time.monotonic() < until and (claimed := claim(external=True)):
         tried += _deliver_external(claimed, spent, until)
@@ -91,7 +88,7 @@ def _deliver_all(spent: defaultdict[int | None, float], until: float) -> int:
 
 
 def _deliver_internal(until: float) -> int:
-    """Deliver what calls no address of anybody's choice, batch by batch."""
+    """Deliver due rows without external calls, batch by batch. Returns the number of rows tried."""
     tried = 0
     while time.monotonic() < until and (claimed := claim()):
         with closing(Batch(claimed)) as batch:
@@ -107,11 +104,12 @@ def _deliver_internal(until: float) -> int:
 def _deliver_external(
     claimed: list[Dispatch], spent: defaultdict[int | None, float], until: float
 ) -> int:
-    """Make these calls, and between them deliver what else has become due.
+    """Make these external calls, and in between deliver internal rows that have become due.
 
-    `spent` are the seconds that this drain has given to each person's addresses.
+    `spent` has the seconds that this drain has used for each user's calls, by user id. Returns the
+    number of rows tried.
     """
-    tried, put_off, slice_begun = 0, [], time.monotonic()
+    tried, postponed, slice_begun = 0, [], time.monotonic()
     with closing(Batch(claimed)) as batch:
         for position, dispatch in enumerate(claimed):
             if time.monotonic() - slice_begun >= EXTERNAL_SLICE_SECONDS:
@@ -122,34 +120,34 @@ def _deliver_external(
                 _release(claimed[position:])
                 break
             if spent[dispatch.user_id] >= PER_USER_SECONDS:
-                put_off.append(dispatch)
+                postponed.append(dispatch)
                 continue
             deliver(dispatch, batch)
             spent[dispatch.user_id] += time.monotonic() - begun
             tried += 1
-    if put_off:
-        _release(put_off, not_before=now() + PER_USER_PAUSE)
+    if postponed:
+        _release(postponed, not_before=now() + PER_USER_PAUSE)
     return tried
 
 
 def due(instant: datetime, *, external: bool = False) -> QuerySet[Dispatch]:
-    """Unleased rows due by then, of external handlers or of all others, longest due first."""
+    """Unleased rows due at `instant`, of external handlers or of all others; longest due first."""
     free = Q(lease_until__isnull=True) | Q(lease_until__lte=instant)
-    calls = Q(handler__in=registry.external_keys())
+    is_external = Q(handler__in=registry.external_keys())
     waiting = Dispatch.objects.filter(PENDING, free, not_before__lte=instant)
-    return waiting.filter(calls if external else ~calls).order_by("not_before", "pk")
+    return waiting.filter(is_external if external else ~is_external).order_by("not_before", "pk")
 
 
 def claim(limit: int = BATCH_ROWS, *, external: bool = False) -> list[Dispatch]:
-    """Lease up to `limit` due rows, longest due first; nobody else gets them meanwhile."""
+    """Lease up to `limit` due rows, longest due first; no other dispatcher gets them meanwhile."""
     instant = now()
     lease = instant + timedelta(seconds=settings.OUTBOX_LEASE_SECONDS)
     rows = due(instant, external=external)
-    # Most of the time nobody's address is to be called, and to see that needs no lock.
+    # Usually there are no external calls to make, and checking for them needs no lock.
     if external and not rows.exists():
         return []
     with transaction.atomic():
-        # PostgreSQL passes over what another dispatcher is claiming; SQLite lets one in at a time.
+        # PostgreSQL skips rows that another dispatcher is claiming; SQLite has one writer.
         claimed = list(rows.select_for_update(skip_locked=True)[:limit])
         Dispatch.objects.filter(pk__in=[row.pk for row in claimed]).update(lease_until=lease)
     for dispatch in claimed:
@@ -159,7 +157,7 @@ def claim(limit: int = BATCH_ROWS, *, external: bool = False) -> list[Dispatch]:
 
 
 def deliver(dispatch: Dispatch, batch: Batch) -> None:
-    """Call the row's handler, and mark on the row how that went."""
+    """Call the row's handler, and record the outcome in the row."""
     try:
         registry.handler_of(dispatch.handler)(dispatch, batch)
     except Superseded:
@@ -169,7 +167,7 @@ def deliver(dispatch: Dispatch, batch: Batch) -> None:
     except OtherVersion as other:
         _keep_for_other_version(dispatch, other)
     except Exception as error:
-        # After a failure on a line, the line itself is not to be trusted either.
+        # The connection may be what failed, so the next row opens a new one.
         if isinstance(error, OSError):
             batch.close()
         record_failure(dispatch, error)
@@ -178,7 +176,7 @@ def deliver(dispatch: Dispatch, batch: Batch) -> None:
 
 
 def _keep_for_other_version(dispatch: Dispatch, other: OtherVersion) -> None:
-    """Try the row again later, and never give it up: the version that knows it may be back soon."""
+    """Retry the row later, without a limit: the version that knows it may be deployed again."""
     log.error(
         "Dispatch %s (%s) is kept: this version of the program does not know its %s.",
         dispatch.pk,
@@ -190,13 +188,13 @@ def _keep_for_other_version(dispatch: Dispatch, other: OtherVersion) -> None:
 
 
 def record_failure(dispatch: Dispatch, error: Exception) -> None:
-    """Write down that an attempt at this row has failed, and whether another follows."""
+    """Record a failed attempt, and either schedule the next one or give the row up."""
     instant = now()
     attempts = dispatch.attempts + 1
-    words = retries.describe(error)
+    description = retries.describe(error)
     if retries.is_final(error, attempts, instant - dispatch.created_at):
-        log.error("Dispatch %s (%s) is given up: %s", dispatch.pk, dispatch.event, words)
-        _mark(dispatch, dead_at=instant, attempts=attempts, error=words)
+        log.error("Dispatch %s (%s) is given up: %s", dispatch.pk, dispatch.event, description)
+        _mark(dispatch, dead_at=instant, attempts=attempts, error=description)
     else:
         wait = retries.retry_delay(error, attempts)
         log.warning(
@@ -204,12 +202,12 @@ def record_failure(dispatch: Dispatch, error: Exception) -> None:
             dispatch.pk,
             dispatch.event,
             wait.total_seconds(),
-            words,
+            description,
         )
-        _mark(dispatch, not_before=instant + wait, attempts=attempts, error=words)
+        _mark(dispatch, not_before=instant + wait, attempts=attempts, error=description)
 
 
-# Part of every e-mail; Django would take longer to write it than the database to do it.
+# Runs once per e-mail. Building it with the ORM would take longer than executing it.
 SENT = """
     UPDATE outbox_dispatch SET lease_until = NULL, error = '', sent_at = {present}
     WHERE id = %s AND lease_until = %s
@@ -217,7 +215,7 @@ SENT = """
 
 
 def _mark_sent(dispatch: Dispatch) -> None:
-    """As `_mark` would."""
+    """Like `_mark`, but faster."""
     compiler = Dispatch.objects.none().query.get_compiler(connection=connection)
     instant, given = compiler.compile(now_expression())
     lease = Dispatch.lease_until.field.get_db_prep_value(dispatch.lease_until, connection)
@@ -225,36 +223,29 @@ def _mark_sent(dispatch: Dispatch) -> None:
         cursor.execute(SENT.format(present=instant), [*given, dispatch.pk, lease])
 
 
-def _mark(dispatch: Dispatch, **what: object) -> None:
-    # Whoever was so slow that the lease ran out has no say any more.
-    mine = Dispatch.objects.filter(pk=dispatch.pk, lease_until=dispatch.lease_until)
-    mine.update(lease_until=None, **what)
+def _mark(dispatch: Dispatch, **changes: object) -> None:
+    # Only the lease holder may update the row.
+    leased = Dispatch.objects.filter(pk=dispatch.pk, lease_until=dispatch.lease_until)
+    leased.update(lease_until=None, **changes)
 
 
-def _release(claimed: list[Dispatch], **what: object) -> None:
-    mine = Dispatch.objects.filter(pk__in=[row.pk for row in claimed])
-    mine.filter(lease_until=claimed[0].lease_until).update(lease_until=None, **what)
-
-
-def look_again_at(users: Collection[int]) -> None:
-    """Have the waiting rows of these people looked at soon; what failed before keeps its turn."""
-    waiting = Dispatch.objects.filter(PENDING, user__in=users, attempts=0)
-    if waiting.update(not_before=now_expression()):
-        transaction.on_commit(wake_worker, robust=True)
+def _release(claimed: list[Dispatch], **changes: object) -> None:
+    rows = Dispatch.objects.filter(pk__in=[row.pk for row in claimed])
+    rows.filter(lease_until=claimed[0].lease_until).update(lease_until=None, **changes)
 
 
 def held_back() -> QuerySet[Dispatch]:
-    """E-mails that wait because a mail server did not take them."""
+    """E-mails that will be retried because a mail server refused them."""
     return Dispatch.objects.filter(PENDING, retries.MAIL_FAILED)
 
 
 def given_up_since(instant: datetime) -> QuerySet[Dispatch]:
-    """E-mails that were given up since then because a mail server did not take them."""
+    """E-mails given up since `instant` because a mail server refused them."""
     return Dispatch.objects.filter(retries.MAIL_FAILED, dead_at__gte=instant)
 
 
 def send_again(dispatches: QuerySet[Dispatch]) -> int:
-    """Have these delivered as if they had just been posted, but for those in delivery; how many."""
+    """Make these rows due now, as if new, except those that are leased. Returns their number."""
     instant = now()
     free = dispatches.filter(Q(lease_until__isnull=True) | Q(lease_until__lte=instant))
     count = free.update(

@@ -1,7 +1,7 @@
-"""Domain events: what has happened, as frozen values of ids.
+"""Domain events: frozen dataclasses of ids that say what has happened.
 
 Each room declares its own (`play/events.py`, `lobby/events.py`) and publishes an event once, in the
-transaction that causes it. `config/subscribers.py` lists who wants to hear of which.
+transaction that causes it. `config/subscribers.py` lists the subscribers of each event.
 """
 
 from collections.abc import Iterable
@@ -12,30 +12,26 @@ from accounts.models import User
 
 
 class Person(NamedTuple):
-    """Somebody whom an event concerns: the id of a user, and whether the house plays for them."""
+    """A user whom an event concerns, by id; `house` is true for a house opponent."""
 
     id: int
     house: bool = False
 
-    @classmethod
-    def of(cls, user: User) -> "Person":
-        return cls(user.pk, user.is_house)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """Base of all events. A subclass is a frozen dataclass whose other fields are ids and numbers.
+    """Base class of events. A subclass is a frozen dataclass whose own fields are ids and numbers.
 
-    `name` stands in rows of the outbox, so it stays as it is when a class is renamed.
+    `name` is stored in rows of the outbox, so it must not change when the class is renamed.
     """
 
     name: ClassVar[str]
 
-    people: tuple[Person, ...] = ()  # whom it concerns; stored nowhere
+    people: tuple[Person, ...] = ()  # the users it concerns; not stored
 
     @property
     def ids(self) -> dict[str, int]:
-        """The fields as rows of the outbox keep them; raises TypeError for what is no id."""
+        """The fields as rows of the outbox store them; raises TypeError if one is not an int."""
         ids = {
             field.name: getattr(self, field.name)
             for field in fields(self)
@@ -47,10 +43,10 @@ class Event:
 
     @property
     def concerns_house(self) -> bool:
-        """Whether the house plays for one of the people."""
+        """Whether one of the people is a house opponent."""
         return any(person.house for person in self.people)
 
 
 def people(users: Iterable[User]) -> tuple[Person, ...]:
-    """Users as the people of an event."""
-    return tuple(Person.of(user) for user in users)
+    """The `people` of an event, from users."""
+    return tuple(Person(user.pk, user.is_house) for user in users)

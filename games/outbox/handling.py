@@ -1,10 +1,10 @@
 """Interface of outbox handlers: the batch they are given and the exceptions they may raise.
 
-A handler is called with a Dispatch and its Batch. Returning means done. Raising Superseded means no
-longer true, Later too early, PermanentFailure that the far side will never take it, OtherVersion
-that this version of the program does not know what the row asks for; any other exception means that
-it is to be tried again. OwnFault and ServiceUnavailable say that an administrator has to put
-something right first.
+A handler is called with a Dispatch and its Batch. If it returns, the row is done. It raises
+Superseded if the row is no longer true, Later if it is too early, PermanentFailure if the remote
+server will never accept it, and OtherVersion if this version of the program does not know the row's
+key or event. After any other exception the row is retried. OwnFault and ServiceUnavailable usually
+need an administrator.
 """
 
 import contextlib
@@ -18,11 +18,11 @@ Resource = TypeVar("Resource")
 
 
 class Superseded(Exception):  # noqa: N818 -- nothing went wrong.
-    """Raised by a handler: events have overtaken what it would have said."""
+    """Raised by a handler: what the row says is no longer true."""
 
 
 class Later(Exception):  # noqa: N818 -- nothing went wrong.
-    """Raised by a handler: the time for this has not come; it is to be called again at `until`."""
+    """Raised by a handler: it is too early; the row is due again at `until`."""
 
     def __init__(self, until: datetime) -> None:
         super().__init__(until)
@@ -30,43 +30,43 @@ class Later(Exception):  # noqa: N818 -- nothing went wrong.
 
 
 class OtherVersion(LookupError):  # noqa: N818 -- nothing went wrong.
-    """Raised where another version of the program wrote the row; it is kept for that one."""
+    """Raised if another version of the program wrote the row; it is kept for that version."""
 
 
-class PermanentFailure(OSError):  # noqa: N818 -- it tells of the far side.
-    """The far side refuses this for good; trying again would change nothing."""
+class PermanentFailure(OSError):  # noqa: N818 -- an outcome of the remote server.
+    """The remote server refuses this for good; a retry would not help."""
 
 
 class MailboxRefused(PermanentFailure):
-    """A mail server refuses the mailbox that an e-mail goes to."""
+    """A mail server refuses the recipient's mailbox."""
 
     def __init__(self, code: str, *, lasting: bool) -> None:
         super().__init__(code)
-        self.code = code  # 5.1.1, or 550 without an enhanced one
-        self.lasting = lasting  # there is no such mailbox
+        self.code = code  # the enhanced status code, such as 5.1.1, else the basic one, such as 550
+        self.lasting = lasting  # the mailbox does not exist
 
 
-class OwnFault(OSError):  # noqa: N818 -- it tells of this side.
-    """The far side refuses this for a reason that lies with us, such as our reputation."""
+class OwnFault(OSError):  # noqa: N818 -- an outcome of our own server.
+    """The remote server refuses this because of a fault on our side, such as our reputation."""
 
     def __init__(self, code: str, *, many: bool = False) -> None:
         super().__init__(code)
         self.code = code
-        self.many = many  # so many mailboxes were refused at once that it cannot be theirs
+        self.many = many  # inferred from many mailboxes refused at once
 
 
-class ServiceUnavailable(OSError):  # noqa: N818 -- it tells of the far side.
-    """The far side takes nothing at all at present; this dispatch may be as good as any."""
+class ServiceUnavailable(OSError):  # noqa: N818 -- an outcome of the remote server.
+    """The remote server accepts nothing at present; this row is not the cause."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(kind)
-        self.kind = kind  # the name of the exception that said so, or what is wrong in a few words
+        self.kind = kind  # the name of the exception, or the fault in a few words
 
 
 class Batch:
-    """Resources by name, such as one open connection to the mail server for a hundred e-mails.
+    """Resources that the rows of a batch share, such as one SMTP connection for a hundred e-mails.
 
-    `rows` are what was claimed together, in the order in which it is delivered.
+    `rows` are the rows that were claimed together, in the order of delivery.
     """
 
     def __init__(self, rows: Sequence[Dispatch] = ()) -> None:
@@ -75,10 +75,10 @@ class Batch:
         self._refused: dict[str, str] = {}
 
     def keep(self, key: str, factory: Callable[[], Resource]) -> Resource:
-        """The resource of that name, made at its first use and closed by `close()` after the last.
+        """The resource named `key`, created by `factory` at its first use and closed by `close()`.
 
-        Where `factory` raises an OSError, this and every later call of the batch raise
-        ServiceUnavailable: a hundred e-mails need not each find out that the mail server is down.
+        If `factory` raises an OSError, this call and every later one raise ServiceUnavailable, so
+        that an unreachable mail server is tried once per batch and not once per e-mail.
         """
         if key in self._refused:
             raise ServiceUnavailable(self._refused[key])
@@ -95,13 +95,14 @@ class Batch:
         return resource
 
     def refuse(self, key: str, kind: str) -> ServiceUnavailable:
-        """What to raise where a resource has turned out to be of no use; later calls raise it."""
+        """Make later calls of `keep` for `key` raise ServiceUnavailable; returns the exception."""
         self._refused[key] = kind
         return ServiceUnavailable(kind)
 
     def close(self) -> None:
-        """Close what is open; the next use opens it anew. A broken line may not close politely."""
+        """Close all resources; the next use of one creates it again."""
         for resource in self._kept.values():
+            # A broken connection may fail to close.
             with contextlib.suppress(Exception):
                 resource.close()
         self._kept.clear()
@@ -112,14 +113,14 @@ _external: set[Handler] = set()
 
 
 def calls_external_address(handler: Handler) -> Handler:
-    """Marks a handler that calls an address of its reader's choice, however slow that may be.
+    """Decorator for handlers that call a URL entered by a user, which may be slow.
 
-    Its rows are delivered after everything else that is due (dispatcher.py).
+    Their rows are delivered after all other due rows (dispatcher.py).
     """
     _external.add(handler)
     return handler
 
 
 def is_external(handler: Handler) -> bool:
-    """Whether a handler is marked so."""
+    """Whether a handler has the decorator `calls_external_address`."""
     return handler in _external

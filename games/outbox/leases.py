@@ -1,7 +1,7 @@
-"""Leases: one worker at a time does a piece of work, and another soon takes over if it is killed.
+"""Leases: one worker at a time does a job, and another takes over soon if it is killed.
 
-Nothing depends on it being one alone: all that is done under a lease has its own optimistic locks,
-and two at once would only do each other's work in vain.
+Leases only avoid duplicate work. Correctness does not depend on them: what is done under a lease
+has its own optimistic locks.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from django.db.models import Q
 from games.outbox.models import Lease as Row
 from lib.db_clock import now
 
-LEASE = timedelta(seconds=60)  # without a renewal, after which somebody else may have it
+LEASE = timedelta(seconds=60)  # without a renewal; then another worker may claim it
 
 
 class Lease:
-    """A lease that was claimed; to be renewed with every batch of work."""
+    """A claimed lease. Its holder renews it with every batch of work."""
 
     def __init__(self, name: str, until: datetime) -> None:
         self._name, self._until = name, until
 
     def renew(self) -> bool:
-        """Keep it for longer; False if somebody else has it by now."""
+        """Extend the lease; False if another worker has it by now."""
         return self._set(now() + LEASE)
 
     def release(self) -> None:
         self._set(None)
 
     def _set(self, until: datetime | None) -> bool:
-        mine = Row.objects.filter(name=self._name, until=self._until)
-        if not mine.update(until=until):
+        held = Row.objects.filter(name=self._name, until=self._until)
+        if not held.update(until=until):
             return False
         self._until = until or self._until
         return True
@@ -41,9 +41,9 @@ class Lease:
 
 @contextmanager
 def claimed(name: str) -> Iterator[Lease | None]:
-    """The lease of this name while the block runs, or None if somebody else has it.
+    """The lease named `name` while the block runs, or None if another worker has it.
 
-    A process that is killed does not give it back.
+    A killed process does not release its lease; it expires.
     """
     lease = _claim(name)
     try:
@@ -59,7 +59,7 @@ def claimed(name: str) -> Iterator[Lease | None]:
 def _claim(name: str) -> Lease | None:
     at = now()
     until = at + LEASE
-    # One that lasts for longer than any is from before the database's clock was set back.
+    # A lease that ends later than a new one was claimed before the database's clock was set back.
     free = Q(until=None) | Q(until__lte=at) | Q(until__gt=until)
     rows = Row.objects.filter(name=name)
     if not rows.filter(free).update(until=until):

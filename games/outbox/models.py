@@ -1,6 +1,6 @@
-"""Models of the outbox: rows to be delivered, and leases on work that one worker does at a time.
+"""Models of the outbox: rows to be delivered, and leases on jobs that one worker does at a time.
 
-Rows hold ids and nothing of a board: whoever reads these tables, or a dump of them, learns no rank.
+Rows hold ids only, so these tables, or a dump of them, reveal no rank and no board.
 """
 
 from datetime import datetime, timedelta
@@ -15,13 +15,13 @@ PENDING = Q(sent_at__isnull=True, superseded_at__isnull=True, dead_at__isnull=Tr
 
 
 class Dispatch(models.Model):
-    """A row of the outbox: what a handler has to do about an event, kept until it is done."""
+    """A row of the outbox: an event to be handled by one handler, for one user if any."""
 
     event = models.CharField(_("event"), max_length=40)
-    handler = models.CharField(_("handler"), max_length=40)  # a key of OUTBOX_HANDLERS
-    # Neither an index nor a constraint, which would both be paid for with every move. Without an
-    # index, a constraint makes the database read all rows for each user who is deleted. Only those
-    # who never confirmed their address are, and they have no rows; one would be superseded.
+    handler = models.CharField(_("handler"), max_length=40)  # a key; see registry.py
+    # An index or a constraint would slow down every move, and a constraint without an index makes
+    # the deletion of a user read the whole table. Only users who never confirmed their address are
+    # deleted, and they have no rows; one would be superseded.
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.DO_NOTHING,
@@ -41,7 +41,7 @@ class Dispatch(models.Model):
     sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)
     superseded_at = models.DateTimeField(_("no longer needed since"), null=True, blank=True)
     dead_at = models.DateTimeField(_("failed for good at"), null=True, blank=True)
-    # The kind of the last failure and never its words, which may quote an address or an e-mail.
+    # The kind of the last failure, never its message, which may quote an address or an e-mail.
     error = models.CharField(_("last error"), max_length=80, blank=True)
 
     class Meta:
@@ -50,9 +50,9 @@ class Dispatch(models.Model):
         default_permissions = ("view",)
         permissions = [("resend_dispatch", "Can send messages again")]
         indexes = [
-            # Claiming reads in the order of this very column, however many rows lie delivered.
+            # Claiming reads pending rows in this order; delivered rows are not in the index.
             models.Index("not_before", name="dispatch_waiting", condition=PENDING),
-            # Few are ever in it; the checks of the service ask every minute.
+            # Few rows are ever in it; the health checks query it every minute.
             models.Index("dead_at", name="dispatch_dead", condition=Q(dead_at__isnull=False)),
         ]
 
@@ -61,29 +61,29 @@ class Dispatch(models.Model):
 
     @property
     def claimed_at(self) -> datetime | None:
-        """When the dispatcher that has it took it up: the present, to some seconds."""
+        """When the current dispatcher claimed the row: the present, within some seconds."""
         lease = timedelta(seconds=settings.OUTBOX_LEASE_SECONDS)
         return None if self.lease_until is None else self.lease_until - lease
 
     @property
     def message_id(self) -> str:
-        """The Message-ID of every attempt at this e-mail: a mailbox that gets two may show one.
+        """The Message-ID of this e-mail, the same for every attempt, so that mailboxes drop copies.
 
-        A database that was restored gives numbers a second time; the instant tells these apart.
+        A restored database assigns ids again; `created_at` distinguishes such rows.
         """
-        said = f"{self.pk} {self.created_at.isoformat()}"
-        tag = salted_hmac("games.outbox.dispatch", said, algorithm="sha256")
+        content = f"{self.pk} {self.created_at.isoformat()}"
+        tag = salted_hmac("games.outbox.dispatch", content, algorithm="sha256")
         return f"<o{self.pk}.{tag.hexdigest()[:16]}@{settings.MAIL_DOMAIN}>"
 
 
 class Lease(models.Model):
-    """A claim on a piece of work that one worker at a time should do; see leases.py."""
+    """A claim on a job that one worker at a time should do; see leases.py."""
 
     name = models.CharField(max_length=20, primary_key=True)
     until = models.DateTimeField(null=True)
 
     class Meta:
-        # The name of the table before this model had its present app.
+        # The table was created by another app.
         db_table = "play_lease"
         default_permissions = ()
 

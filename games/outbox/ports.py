@@ -1,4 +1,4 @@
-"""Port of the outbox: what notifications do for it (config/ports.py connects them)."""
+"""Port of the outbox: what notifications implement for it (config/ports.py connects them)."""
 
 from datetime import datetime
 from typing import Protocol
@@ -8,9 +8,9 @@ from lib.ports import Port
 
 class OnRelease(Protocol):
     def __call__(self, since: datetime, *, revive: bool) -> int:
-        """E-mails that a fault of ours has held back are released.
+        """React when an administrator releases e-mails that were refused by our fault.
 
-        `revive`: write again to those whose mailboxes were marked since then; how many they are.
+        With `revive`, clear the bounces since `since`. Returns the number of mailboxes cleared.
         """
 
 

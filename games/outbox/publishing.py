@@ -1,9 +1,9 @@
-"""Publishing: events become rows of the outbox in the transaction that causes them.
+"""Publishing: writes the rows of an event in the transaction that causes it.
 
 The dispatcher delivers each row later, at least once.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from games.outbox.models import PENDING, Dispatch
 from games.outbox.wake_worker import wake_worker
 from lib.db_clock import now_expression
 
-AHEAD = timedelta(days=1)  # an urgent row is dated back by that, since the longest due go first
+AHEAD = timedelta(days=1)  # by which urgent rows are backdated, since the longest due go first
 
 
 class _Row(NamedTuple):
@@ -28,10 +28,10 @@ class _Row(NamedTuple):
 
 
 def publish(event: Event) -> None:
-    """Write a row for each subscriber that wants one; published twice, each row stands once.
+    """Write a row for each subscriber that wants one; idempotent.
 
     Raises LookupError for an event without an entry in config/subscribers.py, TypeError for a field
-    that is no id, and TransactionManagementError outside a transaction.
+    that is not an int, and TransactionManagementError outside a transaction.
     """
     _write(event.name, _rows(event))
 
@@ -39,34 +39,41 @@ def publish(event: Event) -> None:
 def enqueue(
     handler: str, event: str, *, user: AbstractBaseUser | int | None = None, **ids: int
 ) -> None:
-    """Write one row for the handler with this key, for a room that fans out an event further."""
+    """Write one row for the handler with this key, for rooms that fan out an event themselves.
+
+    Raises OtherVersion for an unknown key.
+    """
     registry.handler_of(handler)
     user_id = user.pk if isinstance(user, AbstractBaseUser) else user
     _write(event, (_Row(handler, event, user_id, ids),))
 
 
 def was_published(events: Iterable[Event]) -> bool:
-    """Whether any of these events was published, as long as its rows are kept."""
+    """Whether any of these events was published; false once its rows have been deleted."""
     keys = [_dedupe(*row[:4]) for event in events for row in _rows(event)]
     return Dispatch.objects.filter(dedupe__in=keys).exists()
 
 
-def reschedule(user: AbstractBaseUser | int) -> None:
-    """Make this user's waiting rows due now: their quiet hours may have changed.
+def reschedule(user: AbstractBaseUser) -> None:
+    """Make this user's pending rows due now, for example after a change of their quiet hours."""
+    reschedule_all([user.pk])
 
-    What failed before keeps its turn.
+
+def reschedule_all(users: Collection[int]) -> None:
+    """Make the pending rows of these users, by id, due now; failed ones keep their retry time.
+
+    Their handlers then decide again when to send.
     """
-    user_id = user.pk if isinstance(user, AbstractBaseUser) else user
-    waiting = Dispatch.objects.filter(PENDING, user=user_id, attempts=0)
+    waiting = Dispatch.objects.filter(PENDING, user__in=users, attempts=0)
     if waiting.update(not_before=now_expression()):
         transaction.on_commit(wake_worker, robust=True)
 
 
 def _rows(event: Event) -> Iterator[_Row]:
     ids = event.ids
-    for one in registry.subscribers_of(event):
-        for user_id in one.rows(event):
-            yield _Row(one.key, event.name, user_id, ids, one.urgent)
+    for subscriber in registry.subscribers_of(event):
+        for user_id in subscriber.rows(event):
+            yield _Row(subscriber.key, event.name, user_id, ids, subscriber.urgent)
 
 
 def _write(event: str, rows: Iterable[_Row]) -> None:

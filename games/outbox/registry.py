@@ -1,7 +1,7 @@
-"""Registry of the outbox: who subscribes to an event, and which function a handler's key means.
+"""Registry of the outbox: the subscribers of each event, and the function behind each key.
 
-Rows hold keys ("notify", "push"), never paths of modules: a module that is moved loses no row. The
-tables are named by settings, since the outbox knows nothing of the rooms above it.
+Rows hold keys ("notify", "push") and no module paths, so that modules can be moved. Settings name
+the tables, since the outbox must not import the rooms above it.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from games.outbox.handling import Handler, OtherVersion, is_external
 
 
 def one_row(event: Any) -> Iterable[int | None]:
-    """One row that belongs to nobody."""
+    """One row without a user."""
     return (None,)
 
 
 @dataclass(frozen=True)
 class Subscriber:
-    """Who is to hear of events: one row for each user that `rows` names, or none at all.
+    """A subscriber of events: gets a row for each user id that `rows` returns for the event.
 
-    `rows` is asked in the publisher's transaction, so it must not query the database.
+    `rows` runs in the publisher's transaction, so it must not query the database.
     """
 
-    key: str  # stands in rows
+    key: str  # stored in rows
     handler: str  # the path of the function that is called when a row is due
     rows: Callable[[Any], Iterable[int | None]] = one_row
-    urgent: bool = False  # somebody waits for it: it is delivered before whatever else is due
+    urgent: bool = False  # delivered before all other due rows, since a user is waiting for it
 
 
 Subscribers = Mapping[type[Event], tuple[Subscriber, ...]]
 
 
 def subscribers_of(event: Event) -> tuple[Subscriber, ...]:
-    """The subscribers of an event; raises LookupError for an event that is not in the table."""
+    """The subscribers of an event; raises LookupError if it is not in the table."""
     table: Subscribers = import_string(settings.OUTBOX_SUBSCRIBERS)
     try:
         return table[type(event)]
@@ -49,7 +49,7 @@ def subscribers_of(event: Event) -> tuple[Subscriber, ...]:
 
 
 def handler_of(key: str) -> Handler:
-    """The function behind a key; raises OtherVersion for one that this version does not know."""
+    """The function behind a key; raises OtherVersion for an unknown key."""
     path = _paths(settings.OUTBOX_SUBSCRIBERS, settings.OUTBOX_HANDLERS).get(key)
     if path is None:
         raise OtherVersion(f"handler {key}")
@@ -58,7 +58,7 @@ def handler_of(key: str) -> Handler:
 
 
 def external_keys() -> tuple[str, ...]:
-    """The keys of the handlers that call addresses of people's own choice."""
+    """The keys of the handlers that call URLs entered by users."""
     return _external(settings.OUTBOX_SUBSCRIBERS, settings.OUTBOX_HANDLERS)
 
 
@@ -72,4 +72,4 @@ def _paths(subscribers: str, handlers: str) -> dict[str, str]:
     """The path of the function behind each key of both tables."""
     table: Subscribers = import_string(subscribers)
     paths: Mapping[str, str] = import_string(handlers)
-    return dict(paths) | {one.key: one.handler for several in table.values() for one in several}
+    return dict(paths) | {entry.key: entry.handler for row in table.values() for entry in row}

@@ -1,15 +1,15 @@
-"""Release of e-mails that a fault of ours has held back, once an administrator has put it right."""
+"""Release of e-mails that were refused by our fault, once an administrator has fixed it."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from games.outbox import dispatcher, ports
 
-WINDOW = timedelta(hours=72)  # e-mails given up before that are old news
+WINDOW = timedelta(hours=72)  # e-mails given up earlier are not sent again
 
 
 class Released(NamedTuple):
-    """How many e-mails are sent again, and to how many people whose mailboxes were marked."""
+    """Numbers of e-mails that are sent again, and of mailboxes whose bounces were cleared."""
 
     waiting: int
     given_up: int
@@ -17,11 +17,11 @@ class Released(NamedTuple):
 
 
 def release(since: datetime, *, revive: bool) -> Released:
-    """Send what waits for a mail server, and what was given up since then.
+    """Send again the e-mails that wait for a retry, and those given up since `since`.
 
-    `revive`: write again to those whose mailboxes were marked since then, too.
+    With `revive`, also clear the bounces of mailboxes since then.
     """
-    # First, or their e-mails would be dropped.
+    # First, or the e-mails to these mailboxes would be dropped.
     revived = sum(react(since, revive=revive) for react in ports.on_release)
     waiting = dispatcher.send_again(dispatcher.held_back())
     return Released(waiting, dispatcher.send_again(dispatcher.given_up_since(since)), revived)

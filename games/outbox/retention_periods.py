@@ -1,4 +1,4 @@
-"""Retention periods of the outbox: what is kept for how long."""
+"""Retention periods of the outbox: how long its rows are kept."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Retry policy of the outbox: try again and when, or give up. Pure functions."""
+"""Retry policy of the outbox: when to retry a failed row, and when to give up. Pure functions."""
 
 import random
 import smtplib
@@ -15,26 +15,26 @@ FIRST_DELAY = timedelta(seconds=30)
 MAX_DELAY = timedelta(hours=1)
 MAX_ATTEMPTS = 12
 GIVE_UP_AFTER = timedelta(hours=72)
-# What passes without anybody mending the program: a far side that is away, a database that is.
+# Failures that pass without a change of the program: a server or the database is unreachable.
 AWAY = (OSError, OperationalError, InterfaceError)
 
 MANY = "many"
 
-# Rows by what `describe` has written into them.
+# Rows by the error that `describe` wrote.
 OWN_FAULTS = Q(error__startswith=OwnFault.__name__)
 MANY_REFUSED = OWN_FAULTS & Q(error__endswith=MANY)
 MAILBOX_REFUSED = Q(error__startswith=MailboxRefused.__name__)
 SERVICE_UNAVAILABLE = Q(error__startswith=ServiceUnavailable.__name__)
-# Of anything that a mail server has said; no other handler has such errors.
+# All failures that come from a mail server; no other handler has such errors.
 MAIL_FAILED = OWN_FAULTS | MAILBOX_REFUSED | SERVICE_UNAVAILABLE | Q(error__startswith="SMTP")
 
 
 def is_final(error: Exception, attempts: int, age: timedelta) -> bool:
-    """Whether to give up after so many attempts at a dispatch of that age.
+    """Whether to give up a row of that age after `attempts` failures, `error` being the last.
 
-    A lasting refusal ends it at once, a mistake in the program after 12 attempts. A far side or a
-    database that is merely away, and what an administrator has to put right, ends it after 72
-    hours: mail servers have been known to be down for a day.
+    True at once for a permanent failure, and after 12 attempts for an error in the program. An
+    unreachable server or database, or a fault on our side, is retried for 72 hours: mail servers
+    have been down for a day.
     """
     if is_permanent(error):
         return True
@@ -42,21 +42,21 @@ def is_final(error: Exception, attempts: int, age: timedelta) -> bool:
 
 
 def is_permanent(error: Exception) -> bool:
-    """Whether the far side has refused this for good."""
+    """Whether the remote server has refused this for good."""
     return isinstance(error, PermanentFailure)
 
 
 def retry_delay(error: Exception, attempts: int) -> timedelta:
-    """30 s, doubled with each attempt up to an hour, give or take a fifth.
+    """30 s, doubled with each attempt up to an hour, with a jitter of a fifth.
 
-    Where nothing at all gets through, it stays at 30 s, so that all goes out soon after it does.
+    It stays at 30 s while a server is unavailable, so that all rows are sent soon after it is back.
     """
     doublings = 0 if isinstance(error, ServiceUnavailable) else min(attempts - 1, 10)
     return min(FIRST_DELAY * 2.0**doublings, MAX_DELAY) * random.uniform(0.8, 1.2)  # noqa: S311 -- no secret.
 
 
 def describe(error: Exception) -> str:
-    """The kind of a failure in a few characters: never its message, which may quote an e-mail."""
+    """The kind of a failure, in up to 80 characters; no message, since that may quote an e-mail."""
     kind = type(error).__name__
     match error:
         case ServiceUnavailable():

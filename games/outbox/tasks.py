@@ -1,4 +1,4 @@
-"""Celery task of the outbox: the drain. Idempotent: the rows decide."""
+"""Celery task of the outbox: the drain. It is idempotent, since the rows record what is done."""
 
 from celery import shared_task
 
@@ -7,5 +7,5 @@ from games.outbox import dispatcher
 
 @shared_task
 def drain() -> None:
-    """Deliver what waits in the outbox."""
+    """Deliver the due rows of the outbox."""
     dispatcher.drain()

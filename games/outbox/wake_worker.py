@@ -1,7 +1,7 @@
-"""Wakes a worker from a thread of its own, so that no page waits for the broker, alive or dead.
+"""Wakes a worker through the broker, in a background thread, so that no page waits for the broker.
 
-A lost wake-up costs some seconds until the next tick and nothing else. A burst of them is one for
-each task that is wanted: the drain, unless another is named.
+A lost wake-up only delays work until the next tick, some seconds later. A burst of wake-ups is sent
+as one for each task.
 """
 
 import logging
@@ -13,8 +13,8 @@ from django.db import connections
 
 log = logging.getLogger(__name__)
 
-PAUSE_SECONDS = 0.1  # seconds between two wake-ups
-BACKOFF_SECONDS = 30.0  # seconds without any after the broker has refused one
+PAUSE_SECONDS = 0.1  # between two wake-ups
+BACKOFF_SECONDS = 30.0  # without wake-ups, after the broker has failed
 
 DRAIN = "games.outbox.tasks.drain"
 
@@ -25,11 +25,11 @@ _thread: threading.Thread | None = None
 
 
 def wake_worker(task: str = DRAIN) -> None:
-    """See to it that a worker soon runs a task. Returns at once and never fails."""
+    """Have a worker run this task soon. Returns at once and never raises."""
     global _thread
     with _lock:
         _wanted.add(task)
-        # After a fork, a thread that was left behind is not alive.
+        # After a fork, the parent's thread is not alive in the child.
         busy = _thread is not None and _thread.is_alive()
         if not busy and time.monotonic() >= _quiet_until:
             _thread = threading.Thread(target=_wake_while_wanted, name="wake-worker")
@@ -53,7 +53,7 @@ def _wake_while_wanted() -> None:
 
 
 def publish_wake_up(task: str = DRAIN) -> bool:
-    """Ask the broker for one run of a task; whether it took the message."""
+    """Send the broker a message to run this task; returns whether it accepted the message."""
     try:
         current_app.send_task(task, retry=False)
     except Exception as error:

@@ -19,7 +19,7 @@ from accounts.models import User
 from games.notifications.models import Mailbox
 from games.notifications.policy import channel_status
 from games.notifications.policy.kinds import Channel
-from games.outbox import dispatcher, retries
+from games.outbox import dispatcher, publishing, retries
 from games.outbox.models import PENDING, Dispatch
 from lib.db_clock import now
 
@@ -108,7 +108,7 @@ def _forget_bounces(boxes: QuerySet[Mailbox]) -> int:
         forgotten = {"bounces": 0, "counted_since": None, "bounced_at": None, "why": ""}
         Mailbox.objects.filter(pk__in=readers).update(**forgotten)
         channel_status.found_all(readers, Channel.EMAIL)
-        dispatcher.look_again_at(readers)
+        publishing.reschedule_all(readers)
     return len(readers)
 
 
