@@ -15,7 +15,7 @@ from config.backups.freshness import Freshness, freshness
 from games.house.playing import seats
 from games.notifications.email.sending.server_faults import ServerFault
 from games.notifications.models import Mailbox
-from games.outbox import retries
+from games.outbox.delivery import retries
 from games.outbox.handling import ServiceUnavailable
 from games.outbox.models import PENDING, Dispatch
 from games.play.clocks import breaker, heartbeat, outages

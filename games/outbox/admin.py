@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_actions import Declined, ReasonForm, requires, with_reason
 from games.idempotency.command_admin import CommandActions
-from games.outbox import dispatcher, releasing
+from games.outbox.delivery import dispatcher, releasing
 from games.outbox.models import PENDING, Dispatch
 from lib.db_clock import now
 

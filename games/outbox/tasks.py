@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 
 
 @shared_task

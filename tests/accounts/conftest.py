@@ -13,7 +13,7 @@ from pytest_django import Settings
 from accounts import ports
 from accounts.models import User
 from games.notifications.email.account_emails import keep_and_send
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from tests.ports import connected
 
 PASSWORD = "troop of foxes"

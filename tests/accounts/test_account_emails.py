@@ -21,7 +21,8 @@ from accounts.sign_in.adapter import mailbox_of
 from config import retention
 from games.notifications.email.account_emails import keep_and_send
 from games.notifications.models import AccountEmail
-from games.outbox import dispatcher, publishing
+from games.outbox import publishing
+from games.outbox.delivery import dispatcher
 from games.outbox.models import PENDING, Dispatch
 from lib.db_clock import now
 from tests.accounts.conftest import PASSWORD, code_in, is_in, sign_in, sign_up

@@ -241,7 +241,7 @@ def test_a_restored_copy_continues_and_sends_nothing_twice(
     url = server.create("club") if server else None
     with Stack(database_url=url, email_url=smtp_sink.url, web=0, workers=0, beat=0) as original:
         club = Club(original, tmp_path / "copies")
-        deliver = "from games.outbox import dispatcher; dispatcher.drain()"
+        deliver = "from games.outbox.delivery import dispatcher; dispatcher.drain()"
         original.shell(deliver)
         sent = len(smtp_sink.taken)
         assert sent > 0

@@ -25,7 +25,7 @@ from games.notifications.email import account_emails
 from games.notifications.email.replies import reply_addresses
 from games.notifications.email.replies.reply_addresses import About
 from games.notifications.models import Purpose
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.play.commands import moves
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply

@@ -13,7 +13,7 @@ from games.house.models import HouseSeat
 from games.house.playing import answers, queue, seats
 from games.house.thinking import child_client
 from games.house.thinking.seat_lines import LineCache, lines_of
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.play.models.match import Match, Status
 from games.play.models.ply import Ply
 from games.play.record import seat_history as seat_history_module

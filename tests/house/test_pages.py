@@ -17,7 +17,7 @@ from games.house.playing import new_match
 from games.house.thinking import child_client
 from games.idempotency.middleware import FIELD
 from games.notifications.channels import feeds
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.play.commands import endings
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player, Status

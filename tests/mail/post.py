@@ -15,7 +15,7 @@ from accounts.models import User
 from games.mail import intake, sealing
 from games.mail.answering import worker
 from games.mail.models import IncomingMessage
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from tests.notifications.email.reading import delivered, sent_emails
 
 numbers = count(1)

@@ -11,7 +11,7 @@ from accounts.models import User
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
 from games.mail.models import IncomingMessage
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.play.models.match import Match, Status, by_seat
 from games.play.record.match_view import view_match
 from games.play.terms import Terms

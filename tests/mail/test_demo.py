@@ -10,7 +10,7 @@ from pytest_django import Settings
 from accounts.models import User
 from games.mail.answering import worker
 from games.mail.inbound.curl_example import curl_example
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.play.models.match import Match
 from tests.mail import post
 from tests.play import match_helpers

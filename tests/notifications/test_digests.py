@@ -16,7 +16,7 @@ from accounts.models import User
 from games.notifications import planning
 from games.notifications.models import Mailbox
 from games.notifications.policy import summaries
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.outbox.handling import Batch
 from games.outbox.models import PENDING, Dispatch
 from games.play.commands import deadlines, endings

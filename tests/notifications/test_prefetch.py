@@ -8,7 +8,7 @@ from pytest_django import Settings
 from games.notifications.models import ReplyAddress
 from games.notifications.policy import prefetch
 from games.notifications.policy.prefetch import READ_AHEAD_ROWS
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
 from games.play.models.ply import Ply

@@ -24,7 +24,7 @@ from games.notifications.channels import safe_http, web_push, webpush_crypto
 from games.notifications.models import Device
 from games.notifications.policy import preferences
 from games.notifications.policy.summaries import Summary
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.outbox.models import Dispatch
 from games.play.commands import courtesies, endings
 from games.play.models.match import Match

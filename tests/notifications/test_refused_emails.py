@@ -20,7 +20,8 @@ from games.notifications.email import verp
 from games.notifications.email.sending.bounces import receive_bounce
 from games.notifications.models import AccountEmail, Mailbox
 from games.notifications.policy import deliverability
-from games.outbox import dispatcher, publishing
+from games.outbox import publishing
+from games.outbox.delivery import dispatcher
 from games.outbox.handling import Batch
 from games.outbox.models import PENDING, Dispatch
 from games.play.models.match import Match

@@ -8,7 +8,7 @@ from accounts.models import User
 from games.notifications import standing
 from games.notifications.channels import webhooks
 from games.notifications.models import Device, Feed, Webhook
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 
 PASSWORD = "troop of foxes"
 ADDED = {

@@ -11,7 +11,7 @@ from pytest_django import Settings
 from accounts.models import User
 from games.notifications.email import digests, single
 from games.notifications.email.sending import delivery
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.outbox.handling import Batch
 from games.outbox.models import PENDING, Dispatch
 from lib.db_clock import frozen_at

@@ -17,7 +17,7 @@ from accounts.models import User
 from games.notifications.channels import safe_http, webhooks
 from games.notifications.models import Webhook
 from games.notifications.policy import preferences
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.outbox.models import Dispatch
 from games.outbox.registry import external_keys
 from games.play.commands import endings

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.outbox.models import Dispatch
 from tests.outbox.handlers import post
 

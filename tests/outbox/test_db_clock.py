@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import DateTimeField
 from django.db.models.expressions import RawSQL
 
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.outbox.models import Dispatch
 from lib import db_clock
 from tests.outbox.handlers import post

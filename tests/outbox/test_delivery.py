@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from config import retention
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.outbox.handling import Batch
 from games.outbox.models import PENDING, Dispatch
 from lib.db_clock import frozen_at, now

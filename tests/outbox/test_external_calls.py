@@ -8,7 +8,8 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
-from games.outbox import dispatcher, registry
+from games.outbox import registry
+from games.outbox.delivery import dispatcher
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
 from games.outbox.registry import external_keys

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 
 from accounts.models import User
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.outbox.models import PENDING, Dispatch
 from games.outbox.publishing import publish
 from lib.db_clock import now

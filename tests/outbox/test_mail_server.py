@@ -9,7 +9,8 @@ import pytest
 from django.core import mail
 from django.db import OperationalError
 
-from games.outbox import dispatcher, registry
+from games.outbox import registry
+from games.outbox.delivery import dispatcher
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
 from lib.db_clock import frozen_at, now

@@ -77,5 +77,5 @@ def test_a_dead_broker_costs_the_poster_nothing_and_no_email(
         extra=SETTINGS,
     )
     assert float(running.shell(POST.format(count=1))) < 0.5
-    running.shell("from games.outbox import dispatcher; dispatcher.drain()")
+    running.shell("from games.outbox.delivery import dispatcher; dispatcher.drain()")
     assert len(smtp_sink.emails) == 2

@@ -54,7 +54,7 @@ class Guesser:
 
 
 def newest_code(service: Stack) -> str:
-    service.shell("from games.outbox.dispatcher import drain; drain()")
+    service.shell("from games.outbox.delivery.dispatcher import drain; drain()")
     folder = service.var / "mail"
     found = [re.search(r"^    ([A-Z]{4}-[A-Z]{4})", m.read_text(), re.M) for m in folder.iterdir()]
     (code,) = [match[1] for match in found if match]

@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.models import User
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.play.setups import library
 from games.play.terms import Terms
 from games.rules import registry

@@ -18,7 +18,7 @@ from accounts.models import Session
 from accounts.user_sessions.store import SessionStore
 from config.logs.records import ContextFilter, JsonFormatter, LineFormatter
 from games.notifications.email.composing import match_emails
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.play.commands import deadlines, endings, matches
 from games.play.models.draft import Draft
 from games.play.models.match import Match, by_seat

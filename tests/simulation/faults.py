@@ -12,7 +12,8 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import OperationalError, connection
 
 from games.mail import intake
-from games.outbox import dispatcher, publishing
+from games.outbox import publishing
+from games.outbox.delivery import dispatcher
 from lib.db_clock import now
 
 

@@ -11,7 +11,8 @@ from django.db import connection
 
 from games.mail import intake
 from games.notifications.email.composing import message
-from games.outbox import dispatcher, publishing
+from games.outbox import publishing
+from games.outbox.delivery import dispatcher
 from games.outbox.events import Event
 from games.outbox.models import Dispatch
 from games.play import time_controls

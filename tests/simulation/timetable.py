@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from config import retention
 from games.mail.answering import worker
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.play.clocks import heartbeat, settlement
 from games.play.commands import deadlines
 from games.play.models.match import Player

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from games.outbox import dispatcher, releasing
+from games.outbox.delivery import dispatcher, releasing
 from games.outbox.models import PENDING, Dispatch
 from lib.db_clock import now
 

@@ -15,7 +15,7 @@ from games.mail.models import IncomingMessage, RecipientKind
 from games.notifications.email import verp
 from games.notifications.email.replies import reply_addresses
 from games.notifications.email.sending import delivery, server_faults
-from games.outbox import retries
+from games.outbox.delivery import retries
 from games.outbox.handling import Batch, MailboxRefused, OwnFault, ServiceUnavailable
 from lib.db_clock import now
 

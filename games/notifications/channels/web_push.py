@@ -24,13 +24,7 @@ from games.notifications.policy.localization import localized
 from games.notifications.policy.notification import View
 from games.notifications.policy.relevance import expect, reader_of
 from games.notifications.policy.summaries import Summary
-from games.outbox.handling import (
-    Batch,
-    Later,
-    PermanentFailure,
-    Superseded,
-    calls_external_address,
-)
+from games.outbox.handling import Batch, Later, PermanentFailure, Superseded, calls_external_address
 from games.outbox.models import Dispatch
 from games.play.lists.waiting import count_waiting
 from games.play.record.match_view import MatchView

@@ -20,7 +20,7 @@ from games.notifications.policy.kinds import NotificationKind
 from games.notifications.policy.localization import localized
 from games.notifications.policy.relevance import expect
 from games.notifications.policy.summaries import Summary
-from games.outbox import dispatcher, retries
+from games.outbox.delivery import dispatcher, retries
 from games.outbox.handling import Batch
 from games.outbox.models import PENDING, Dispatch
 from games.play.lists.overview import seat_opponents

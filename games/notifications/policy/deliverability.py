@@ -19,7 +19,8 @@ from accounts.models import User
 from games.notifications.models import Mailbox
 from games.notifications.policy import channel_status
 from games.notifications.policy.kinds import Channel
-from games.outbox import dispatcher, publishing, retries
+from games.outbox import publishing
+from games.outbox.delivery import dispatcher, retries
 from games.outbox.models import PENDING, Dispatch
 from lib.db_clock import now
 

@@ -10,7 +10,7 @@ from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
 from accounts.models import User
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 
 
 def delivered() -> list[EmailMultiAlternatives]:

@@ -11,7 +11,7 @@ from pytest_django import Settings
 from accounts.models import User
 from games.notifications.email.demo import mailbox
 from games.notifications.email.demo.file_backend import EmailBackend
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.play.models.match import Match
 from tests.play import match_helpers
 

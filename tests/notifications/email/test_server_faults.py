@@ -23,7 +23,8 @@ from config.watch import checks, measurements
 from games.notifications.email.sending import server_faults
 from games.notifications.email.sending.server_faults import ServerFault
 from games.notifications.models import AccountEmail, Mailbox
-from games.outbox import dispatcher, publishing
+from games.outbox import publishing
+from games.outbox.delivery import dispatcher
 from games.outbox.models import PENDING, Dispatch
 from lib.db_clock import frozen_at, now
 from tests.mail.dns_server import dns_server

@@ -9,7 +9,7 @@ import pytest
 from pytest_django import Settings
 
 from accounts.models import User
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.outbox.models import Dispatch
 from games.play.commands import endings
 from games.play.models.match import Match

@@ -10,7 +10,8 @@ from games.mail.answering.actions import dispatch
 from games.mail.answering.answer import Answer
 from games.notifications.email.replies.reply_addresses import About
 from games.notifications.policy import summaries
-from games.outbox import dispatcher, handling
+from games.outbox import handling
+from games.outbox.delivery import dispatcher
 from games.outbox.models import Dispatch
 from games.play.record import match_view
 from tests.secrecy.leaks.planting import (

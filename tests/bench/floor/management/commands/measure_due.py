@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.play.commands import deadlines
 from tests.bench.floor import DUE
 from tests.bench.floor.backend import cpu_with_database

@@ -14,7 +14,7 @@ from django.utils import translation
 
 from games.notifications import catalogue
 from games.notifications.email.composing import match_emails
-from games.outbox import dispatcher
+from games.outbox.delivery import dispatcher
 from games.outbox.models import Dispatch
 from games.play.record.match_view import MatchView, view_match
 from tests.bench.floor.backend import cpu_with_database

@@ -3,7 +3,8 @@
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from games.outbox import dispatcher, ports
+from games.outbox import ports
+from games.outbox.delivery import dispatcher
 
 WINDOW = timedelta(hours=72)  # e-mails given up earlier are not sent again
 

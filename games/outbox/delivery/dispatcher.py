@@ -18,7 +18,8 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet, prefetch_related_objects
 
-from games.outbox import registry, retries
+from games.outbox import registry
+from games.outbox.delivery import retries
 from games.outbox.handling import Batch, Later, OtherVersion, Superseded
 from games.outbox.models import PENDING, Dispatch
 from games.outbox.wake_worker import wake_worker
