@@ -222,7 +222,7 @@ def test_a_pipe_stores_defers_or_bounces(stack: Callable[..., Any], python: str)
         postfix.wait_for(r"status=deferred .*try again later")
         assert postfix.kept() and running.ask(rows) == []
         program(running, python, DATABASE_URL="nonsense")
-        postfix.flush_until("status=deferred .*DATABASE_URL is no address")
+        postfix.flush_until("status=deferred .*DATABASE_URL is not an address")
         assert postfix.kept()
         program(running, python)
         postfix.flush_until("relay=estafette-mail.*status=sent")
