@@ -72,9 +72,9 @@ lock: ## updates requirements*.txt from requirements*.in; needs uv
 	$(LOCK) requirements-dev.in -o requirements-dev.txt
 	$(LOCK) requirements-audit.in -o requirements-audit.txt
 
-docs: $(VENV)/.dev-stamp ## writes the tables and pictures of docs/games, and docs/tables.md
+docs: $(VENV)/.dev-stamp ## writes the tables and pictures of docs/games, docs/tables.md and docs/events.md
 	$(BIN)/python manage.py write_docs
-	$(BIN)/python -m tests.tables
+	$(BIN)/python -m tests.generated_pages
 
 messages: $(VENV)/.dev-stamp ## collects texts to translate; needs GNU gettext
 	$(BIN)/python manage.py makemessages --all --no-location --ignore ".venv*" --ignore tests

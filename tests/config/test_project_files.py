@@ -1,13 +1,14 @@
-"""Files about the project itself: CI, issue forms, metadata, the Makefile and docs/tables.md."""
+"""Files about the project itself: CI, issue forms, metadata, the Makefile, generated pages."""
 
 import re
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from tests import tables
+from tests import generated_pages
 from tests.preloaded import ROOT
 
 FORMS = sorted((ROOT / ".github").rglob("*.yml"))
@@ -15,8 +16,9 @@ METADATA: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 MAKEFILE = (ROOT / "Makefile").read_text()
 
 
-def test_the_drawing_of_tables_is_current() -> None:
-    assert tables.PAGE.read_text() == tables.page(), "Run `make docs`."
+@pytest.mark.parametrize("path", generated_pages.PAGES, ids=lambda path: str(path.name))
+def test_a_generated_page_is_current(path: Path) -> None:
+    assert path.read_text() == generated_pages.PAGES[path](), "Run `make docs`."
 
 
 def test_the_workflow_runs_the_script_of_ci() -> None:
