@@ -20,8 +20,8 @@ EVENTS = """\
 # Events
 
 What happens in the service, and who hears of it (`config/subscribers.py`). An event is published
-once, in the transaction that causes it ([architecture.md](architecture.md)). Written by `make docs`;
-a test compares it with the code.
+once, in the transaction that causes it ([architecture.md](architecture.md)). Written by
+`make docs`; a test compares it with the code.
 
 | event | name in rows | ids | what it says | subscribers |
 |---|---|---|---|---|
