@@ -1,1 +1,1 @@
-"""Matches being played: their record, clocks, commands, and pages."""
+"""Running matches: their record, clocks, commands and pages."""

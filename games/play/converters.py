@@ -1,6 +1,6 @@
 """Reads row ids in URLs (`<number:...>`, registered in apps.py), queries and forms.
 
-Numbers too large for the database are read as an id that no row has.
+A number too large for the database is read as an id that no row has.
 """
 
 import re
@@ -18,7 +18,7 @@ class NumberConverter(IntConverter):
 
 
 def read_number(text: str) -> int | None:
-    """Read an id from a query or form: NO_ROW if it is too long, None if it is no number."""
+    """Read an id from a query or form: NO_ROW if it is too long, None if it is not a number."""
     if not re.fullmatch("[0-9]+", text):
         return None
     return int(text) if len(text) <= MAX_DIGITS else NO_ROW

@@ -1,7 +1,7 @@
 """Events of matches, each published once by the command that causes it.
 
-`ply` is the newest ply of the match when the event happened. Other numbers tell two events of one
-kind at the same ply apart.
+`people` are the users concerned. `ply` is the newest ply of the match at the event. Other numbers
+distinguish two events of one kind at the same ply.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class MatchOpened(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class TurnCame(Event):
-    """Somebody is to move. People: who is to move."""
+    """A player is to move or set up. People: that player."""
 
     name = "turn-came"
 
@@ -40,7 +40,7 @@ class MatchEnded(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class MatchReopened(Event):
-    """An administrator took a result back. People: both players."""
+    """An administrator undid a result. People: both players."""
 
     name = "match-reopened"
 
@@ -50,7 +50,7 @@ class MatchReopened(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class DrawOffered(Event):
-    """A draw was offered. People: who may accept it."""
+    """A draw was offered. People: the player who may accept it."""
 
     name = "draw-offered"
 
@@ -61,7 +61,7 @@ class DrawOffered(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class DrawDeclined(Event):
-    """A draw was declined. People: who had offered it."""
+    """A draw was declined. People: the player who had offered it."""
 
     name = "draw-declined"
 
@@ -72,7 +72,7 @@ class DrawDeclined(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class TimeGiven(Event):
-    """A player gave the opponent a day. People: who got it."""
+    """A player gave the opponent a day. People: the opponent."""
 
     name = "time-given"
 
@@ -82,18 +82,18 @@ class TimeGiven(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class DeadlineNear(Event):
-    """A deadline comes near. People: whose it is."""
+    """A deadline is near. People: the player with the deadline."""
 
     name = "deadline-near"
 
     match: int
-    ply: int  # 0 during the set-up, where plies of the opponent may come in between
+    ply: int  # 0 during the set-up, when the opponent's plies may come in between
     step: int  # the number of the reminder
 
 
 @dataclass(frozen=True, kw_only=True)
 class TimeUp(Event):
-    """Time is up in a match that waits for a claim. People: who may claim the win."""
+    """Time is up in a match that waits for a claim. People: the player who may claim the win."""
 
     name = "time-up"
 
@@ -104,7 +104,7 @@ class TimeUp(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class PauseOffered(Event):
-    """A pause was offered. People: who may accept it."""
+    """A pause was offered. People: the player who may accept it."""
 
     name = "pause-offered"
 
@@ -115,7 +115,7 @@ class PauseOffered(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class MatchPaused(Event):
-    """Both players agreed on a pause. People: who had offered it."""
+    """Both players agreed on a pause. People: the player who had offered it."""
 
     name = "match-paused"
 
@@ -147,7 +147,7 @@ class VacationBegan(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class TimeCredited(Event):
-    """Clocks got the time of an outage back. People: whose clocks they are."""
+    """Clocks were credited with the time of an outage. People: the players with these clocks."""
 
     name = "clock-credited"
 

@@ -1,4 +1,4 @@
-"""Ports of play: what the rooms above do for it (config/ports.py connects them)."""
+"""Ports of play: questions to the rooms above (config/ports.py connects them)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from lib.ports import Port
 
 class FirstUnread(Protocol):
     def __call__(self, user_ids: Collection[int]) -> Mapping[int, datetime]:
-        """When the first thing arrived that one of these users sent and nobody has read yet."""
+        """Those of these users with unread messages, each with the arrival of the oldest."""
 
 
 class IsOpen(Protocol):
     def __call__(self) -> bool | None:
-        """Whether moves can be sent by a way other than the pages; None where it is not used."""
+        """Whether moves can be sent by a way other than the pages; None if it is not in use."""
 
 
 unread_moves: Port[FirstUnread] = Port()
@@ -24,7 +24,7 @@ other_ways: Port[IsOpen] = Port()
 
 
 def first_unread(user_ids: Collection[int]) -> dict[int, datetime]:
-    """Of these users, those with something unread, and when the first of it arrived."""
+    """Those of these users with unread messages, each with the arrival of the oldest."""
     found: dict[int, datetime] = {}
     for ask in unread_moves if user_ids else ():
         for user_id, at in ask(user_ids).items():

@@ -2,7 +2,7 @@
 
 from games.rules.core.basics.refusals import Refusal, gettext_noop
 
-MAX_ATTEMPTS = 5  # of a command at a match that others change, before MatchMovedOn
+MAX_ATTEMPTS = 5  # of a command on a match that others change, before MatchMovedOn
 
 
 class NotSeated(Refusal):
@@ -41,7 +41,7 @@ class TooLate(Refusal):
 
 
 class NotNow(Refusal):
-    """A command that exists but does not fit the state of the match."""
+    """The command does not fit the state of the match."""
 
 
 class AlreadyPublic(NotNow):
@@ -61,7 +61,7 @@ def no_draw_offer() -> NotNow:
 
 
 class DrawAlreadyOffered(NotNow):
-    """An offer of theirs stands already."""
+    """The sender's draw offer is still open."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Retention periods of clock data; matches and plies are kept for good."""
+"""Retention periods of clock data; matches and plies are kept forever."""
 
 from datetime import timedelta
 

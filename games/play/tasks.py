@@ -14,5 +14,5 @@ def settle() -> None:
 
 @shared_task
 def sweep() -> None:
-    """Send reminders and end matches whose time is up, as far as moves could be taken."""
+    """Send reminders and end matches whose time is up, while moves can be taken."""
     deadlines.sweep()

@@ -23,20 +23,22 @@ DEFAULT_PACE = "3d"
 class Terms:
     """The terms of a match or of a set of two; equal terms are equal values.
 
-    Making one checks it: options that make another edition become that edition, and an
-    empty `setup_pace` becomes the default for the pace. Raises UnknownRuleset, which is a Refusal,
-    and ValueError for a time control that cannot be read or a set-up without a limit.
+    Validated when made. Options that make another edition become that edition, and an empty
+    `setup_pace` becomes the default for the pace. Raises UnknownRuleset, which is a Refusal, and
+    ValueError for a time control that cannot be read or a set-up without a limit.
     """
 
     preset: str  # a key of games.rules.registry
-    switches: Mapping[str, Value] = field(default_factory=dict, hash=False)  # what differs from it
-    seat: Seat | None = None  # of the player who offers, in a set in the first match; None: drawn
+    switches: Mapping[str, Value] = field(
+        default_factory=dict, hash=False
+    )  # those that differ from the preset
+    seat: Seat | None = None  # of the player who offers, in the first match of a set; None: drawn
     as_set: bool = False  # two matches at once with sides swapped, see words/sets.py
-    pace: str = DEFAULT_PACE  # read by time_controls.parse, as is the next
+    pace: str = DEFAULT_PACE  # in the format of time_controls.parse, as the next
     setup_pace: str = ""
-    soft: bool = False  # at the deadline the opponent decides
-    vacations: bool = False  # vacations of the players move deadlines
-    memory_aid: bool = True  # the pages of the match remember what a player has seen
+    soft: bool = False  # when time is up, the opponent decides
+    vacations: bool = False  # players' vacations move deadlines
+    memory_aid: bool = True  # the match pages show what a player has seen
 
     def __post_init__(self) -> None:
         preset, switches = registry.canonical_edition(self.preset, self.switches)

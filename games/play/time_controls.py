@@ -1,9 +1,9 @@
 """Time controls: how much time a clock has, when it runs out and when to remind. Pure functions.
 
 A clock holds a time bank. It runs from the instant at which the turn began; the action that ends
-the turn takes out what has passed, to the microsecond, and adds the increment, up to the cap. A
-fixed time per move is the control whose bank, increment and cap are the same. All instants are
-passed in by the caller, aware and in any zone.
+the turn subtracts the time passed, to the microsecond, and adds the increment, up to the cap. A
+fixed time per move is a time control whose bank, increment and cap are equal. The caller passes in
+all instants, aware and in any zone.
 """
 
 import re
@@ -19,8 +19,8 @@ Until the match has been ended, an action within it counts as well.
 
 ZERO = timedelta(0)
 DAY = timedelta(days=1)
-NO_CLOCK = "none"  # as `parse` reads it
-MIN_DEFAULT_SETUP_DAYS = 3  # players may choose less
+NO_CLOCK = "none"  # in the format of `parse`
+MIN_DEFAULT_SETUP_DAYS = 3  # players may choose fewer
 SETUP_DAYS_WITHOUT_CLOCK = 14  # a set-up always has a limit
 
 SPAN = r"([1-9][0-9]{0,3})([dh])"
@@ -33,7 +33,7 @@ class TimeControl:
 
     bank: timedelta | None  # None: no clock
     increment: timedelta = ZERO
-    cap: timedelta | None = None  # the bank never grows above it
+    cap: timedelta | None = None  # the most that the bank may hold
 
     @property
     def accumulates(self) -> bool:
@@ -42,7 +42,7 @@ class TimeControl:
 
     @property
     def respite(self) -> timedelta:
-        """The least time left after an outage or pause: a day, or a quarter of a smaller bank."""
+        """The minimum time left after an outage or pause: a day, or a quarter of a smaller bank."""
         return ZERO if self.bank is None else min(DAY, self.bank / 4)
 
     def refill(self, left: timedelta) -> timedelta:
@@ -53,7 +53,7 @@ class TimeControl:
 
 @lru_cache
 def parse(text: str) -> TimeControl:
-    """Read a time control; raises ValueError.
+    """Parse a time control; raises ValueError.
 
     "3d" or "36h" is a fixed time for each action. "24h+4h^72h" is a bank of 24 hours, 4 more with
     each action, and 72 at most; without "^" there is no limit. "none" is no clock.
@@ -76,27 +76,27 @@ def parse(text: str) -> TimeControl:
 
 
 def default_setup_pace(pace: str) -> str:
-    """The time control of a set-up for which nobody has chosen one; raises ValueError."""
+    """The default time control of a set-up, for the moves' time control; raises ValueError."""
     bank = parse(pace).bank
     days = SETUP_DAYS_WITHOUT_CLOCK if bank is None else max(MIN_DEFAULT_SETUP_DAYS, bank.days)
     return f"{days}d"
 
 
 def time_left(bank: timedelta, since: datetime, at: datetime) -> timedelta:
-    """What is left on a clock that runs since `since`; zero if its time is up."""
+    """The time left on a clock that runs since `since`; zero if its time is up."""
     return max(ZERO, bank - (at - since))
 
 
 def is_late(arrived_at: datetime, deadline: datetime | None) -> bool:
-    """Whether an arrival is after the deadline; the instant of the deadline is still in time."""
+    """Whether an arrival is after the deadline; exactly at the deadline is in time."""
     return deadline is not None and arrived_at > deadline
 
 
 def reminder_times(since: datetime, deadline: datetime) -> list[tuple[datetime, int]]:
     """The reminder steps with their instants, in order.
 
-    1 when half of the time is left, 2 when a fifth is left, 3 a day before the deadline. With less
-    than a day in all there is no third.
+    1: half of the time is left; 2: a fifth is left; 3: a day before the deadline, left out if the
+    total is less than a day.
     """
     whole = deadline - since
     steps = [(deadline - whole / 2, 1), (deadline - whole / 5, 2), (deadline - DAY, 3)]
@@ -104,7 +104,7 @@ def reminder_times(since: datetime, deadline: datetime) -> list[tuple[datetime, 
 
 
 def reminder_due(since: datetime, deadline: datetime, at: datetime) -> int | None:
-    """The reminder step to send at `at`: the last whose instant has come; None if none."""
+    """The reminder step to send at `at`: the last whose instant has passed; None if none has."""
     passed = [step for instant, step in reminder_times(since, deadline) if instant <= at]
     return passed[-1] if passed and at < deadline else None
 

@@ -1,4 +1,4 @@
-"""Admin pages of halted time-outs: stops of the circuit breaker, and whom they hold back."""
+"""Admin pages of halted time-outs: openings of the circuit breaker, and the held players."""
 
 from datetime import datetime
 from typing import Any, cast
@@ -36,7 +36,7 @@ class HaltAdmin(CommandActions):
 
     @admin.display(description=gettext_lazy("players held back"))
     def held_back(self, halt: Halt) -> SafeString | int:
-        """How many; while it is in force, with the way to who they are."""
+        """The number of held players; a link to their list while the halt is in force."""
         if not halt.in_force:
             return halt.overdue
         words = ngettext("%(count)s player", "%(count)s players", halt.overdue)
@@ -44,7 +44,7 @@ class HaltAdmin(CommandActions):
         return format_html('<a href="{}">{}</a>', page, words % {"count": halt.overdue})
 
     def refusal(self, request: HttpRequest, row: Halt) -> str:
-        """Whoever resumes time-outs lets those who are held back lose, perhaps to themselves."""
+        """Refuses an administrator who plays a held player: they might decide their own match."""
         held = set(row.held.values_list("user_id", flat=True)) if row.in_force else set()
         if held & opponents_of(cast(User, request.user)):
             return _("you are playing a match against each other, so somebody else has to do this.")
@@ -65,7 +65,7 @@ class HaltAdmin(CommandActions):
 
 @admin.register(HeldPlayer)
 class HeldPlayerAdmin(ReadOnlyAdmin):
-    """Whom the stop in force holds back; whoever may see the stop may see them."""
+    """The players that the halt in force holds; visible to everyone who may see halts."""
 
     list_display = ("user", "matches", "late_since")
     fields = ("user", "matches", "late_since")

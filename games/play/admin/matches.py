@@ -1,7 +1,7 @@
 """Admin pages of matches: read-only, with moderation actions that ask for a reason.
 
 Everything here is made from Match and Player, which contain no hidden rank. Plies, drafts and saved
-set-ups have no admin page for anybody, since administrators may play here, too.
+set-ups have no admin page, since administrators may also play here.
 """
 
 from datetime import datetime, timedelta
@@ -79,7 +79,7 @@ class ReadOnlyInline(_TabularInline):
     can_delete = False
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Everybody who may see the match may see this section."""
+        """Everyone who may see the match may see this section."""
         return True
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -174,7 +174,7 @@ class MatchAdmin(CommandActions):
         def act(match: Match, asked: dict[str, Any]) -> list[str]:
             running = [Seat(p.seat) for p in match.players.all() if p.to_act]
             seats = running if asked["seat"] is None else [asked["seat"]]
-            # If no clock runs, the command refuses and says so.
+            # If no clock runs, the command raises a refusal with the reason.
             return [self._extend(match, seat, asked) for seat in seats or Seat]
 
         effect = _("Running clocks get more time.")

@@ -14,7 +14,7 @@ from lib.admin_base import ReadOnlyAdmin
 
 
 class SettledFilter(admin.SimpleListFilter):
-    """Filters outages by whether every clock has been given the time back."""
+    """Filters outages by whether every affected clock has been credited."""
 
     title = gettext_lazy("given back to every clock")
     parameter_name = "settled"

@@ -1,1 +1,1 @@
-"""The board of a page: drawn, with what may be done on it and the lists beside it."""
+"""The board of a page: drawing it, choosing moves on it, and the lists next to it."""

@@ -1,6 +1,6 @@
-"""The board as a list in sentences, for proportional fonts, screen readers and braille.
+"""The board as a list of sentences, for proportional fonts, screen readers and braille.
 
-No drawing signs; squares come before what is special about a piece.
+It has no drawing characters. A square comes before the marks of its piece.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,7 +18,7 @@ Standing = list[tuple[str, SeenPiece]]
 
 
 def paragraphs(view: Snapshot) -> list[str]:
-    """The reader's own pieces by rank, the other side's as far as they are known, the last move."""
+    """Paragraphs: own pieces by rank, the opponent's known and hidden pieces, the last move."""
     own, names = view.viewpoint.seat, [_(name) for name in view.rules.seat_names]
     if own is not None:
         names[own], names[own.other] = _("Yours"), _("Theirs")
@@ -28,7 +28,7 @@ def paragraphs(view: Snapshot) -> list[str]:
 
 
 def _side(view: Snapshot, seat: Seat, whose: str) -> list[str]:
-    """What stands of one side, in sentences."""
+    """The sentences about the pieces of one side."""
     standing = [
         (square, piece)
         for square, piece in sorted(view.observation.pieces.items(), key=_place(view))
@@ -42,7 +42,7 @@ def _side(view: Snapshot, seat: Seat, whose: str) -> list[str]:
 
 
 def _known(view: Snapshot, standing: Standing) -> list[str]:
-    """A sentence for each rank, the strongest first."""
+    """A sentence for each known rank, the strongest first."""
     order = {rank: place for place, rank in enumerate(view.rules.kinds)}
     by_rank: dict[Rank, Standing] = {}
     for square, piece in standing:
@@ -56,7 +56,7 @@ def _known(view: Snapshot, standing: Standing) -> list[str]:
 
 
 def _hidden(view: Snapshot, standing: Standing) -> list[str]:
-    """How many are hidden, and on which squares, a row after the other."""
+    """The number of hidden pieces and their squares, row by row."""
     hidden = [(square, piece) for square, piece in standing if piece.rank is None]
     if not hidden:
         return []
@@ -71,7 +71,7 @@ def _hidden(view: Snapshot, standing: Standing) -> list[str]:
 
 
 def _squares(standing: Standing) -> str:
-    """Squares, each with what is special about its piece: "b3, e4 demoted"."""
+    """Squares, each with the marks of its piece: "b3, e4 demoted"."""
     return ", ".join(
         _with_marks(square, piece.marks - {"drafted"}) if piece.marks else square
         for square, piece in standing
@@ -86,7 +86,7 @@ def _with_marks(square: str, marks: Iterable[str]) -> str:
 
 
 def _last(view: Snapshot) -> list[str]:
-    """What the last move left and reached, as the marks of a drawn board tell."""
+    """The squares that the last move left and reached, as marked on a drawn board."""
     last, told = last_move(view), []
     if last.moved and last.left:
         facts = {"square": last.moved, "left": last.left}
@@ -103,6 +103,6 @@ def _last(view: Snapshot) -> list[str]:
 
 
 def _place(view: Snapshot) -> Callable[[tuple[str, SeenPiece]], tuple[int, int]]:
-    """The order of reading: from the far edge to the reader's own, from left to right."""
+    """Sort key of a square: from the far edge to the reader's own, from left to right."""
     files, rows = axes(view.rules.board, view.viewpoint.seat is Seat.NORTH)
     return lambda item: (rows.index(int(item[0][1:])), files.index(item[0][0]))

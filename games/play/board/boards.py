@@ -1,8 +1,8 @@
-"""The board as an HTML table, for the eye and for screen readers.
+"""The board as an HTML table, for sighted readers and for screen readers.
 
-Drawn from a Snapshot alone. The cells are strings joined in Python: a board takes 0.14 ms of
+Drawn from a Snapshot only. The cells are strings joined in Python: a board takes 0.14 ms of
 processor time, and 2.1 ms as a template with a loop (`python -m tests.bench.html_in_python`), of a
-page of 7 ms. docs/board-markup.md is the contract of the markup.
+page of 7 ms. docs/board-markup.md specifies the markup.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,9 +23,9 @@ from games.rules.core.ruleset.base import Ruleset
 
 
 class SquareLink(NamedTuple):
-    """What a reader may do on a square: go on to an address, or prepare a move by a button.
+    """What a click on a square does: follow `address`, or prepare `move` by a button.
 
-    `words` say what that does, where the name of what stands there does not.
+    `words` describe the action where the name of the piece on the square does not.
     """
 
     address: str = ""
@@ -34,10 +34,10 @@ class SquareLink(NamedTuple):
 
 
 class Overlaid(NamedTuple):
-    """What a reader knows of a piece beyond what stands there, drawn on it and said for the ear.
+    """What a reader knows of a piece beyond what the board shows: drawn on it, and read aloud.
 
-    `address` leads to more, where nothing else may be done with the piece; `piece` is drawn in its
-    stead, if there is one.
+    `address` is a link for a piece that has no other action; `piece` is drawn in place of the piece
+    on the board, if given.
     """
 
     address: str
@@ -61,8 +61,8 @@ def draw(
     """The board of a match as its reader sees it.
 
     `links` and `marks` are by square name; marks are CSS classes of docs/board-markup.md. The
-    pieces of `drafted`, by square too, are drawn where nothing stands yet; `overlays` is what the
-    reader knows of pieces of the opponent.
+    pieces of `drafted`, also by square, are drawn on empty squares; `overlays` is what the reader
+    knows of pieces of the opponent.
     """
     overlays = overlays or {}
     known = {square: one.piece for square, one in overlays.items() if one.piece}
@@ -88,10 +88,10 @@ def table(
     fields: Mapping[str, SafeString] | None = None,
     overlays: Overlays | None = None,
 ) -> SafeString:
-    """A board with `pieces` by square name; `turned` puts North's edge at the foot.
+    """A board with `pieces` by square name; `turned` puts North's edge at the bottom.
 
-    With `fields`, HTML by square name, it is a form to set up in: they fill their squares, and rows
-    that have neither field nor piece are left out. `caption` is plain text.
+    With `fields`, HTML by square name, it is a form to set up in: the fields fill their squares,
+    and rows that have neither field nor piece are left out. `caption` is plain text.
     """
     board, states, links, fields = rules.board, marks or {}, links or {}, fields or {}
     overlays = overlays or {}
@@ -139,14 +139,14 @@ def table(
 def army(
     rules: Ruleset, seat: Seat, placed: Mapping[str, Rank], standing: Mapping[str, SeenPiece]
 ) -> SafeString:
-    """An army as its owner sees it, with what stands on the board already."""
+    """An army as its owner sees it, and the pieces that are already on the board."""
     pieces = {**standing, **{square: SeenPiece(seat, rank) for square, rank in placed.items()}}
     words = _("Your set-up")
     return table(rules, pieces, caption=words, turned=seat is Seat.NORTH)
 
 
 def caption(view: Snapshot) -> str:
-    """What the table shows, in words: after which move, and through whose eyes."""
+    """Which board the table shows, in words: after which move, and from which viewpoint."""
     facts = {"when": move_numbers.after(view)}
     if (seat := view.viewpoint.seat) is not None:
         if view.is_own:
@@ -162,7 +162,7 @@ def caption(view: Snapshot) -> str:
 
 
 def _lake() -> str:
-    """What fills a square that nobody enters, by its name."""
+    """What fills a square that no piece can enter, by the name of the square."""
     words = escape(_("lake")).replace("%", "%%")
     return f'<td data-square="%(square)s" class="lake">{words}</td>'
 
@@ -170,7 +170,7 @@ def _lake() -> str:
 def _content(
     square: str, face: Face | None, link: SquareLink | None, *, chosen: bool = False
 ) -> str:
-    """What stands in a square: nothing, a piece, or a link or button to choose or to reach it."""
+    """The content of a square: nothing, a piece, or a link or button."""
     if face is None:
         return "" if link is None else _linked(link, "", escape(link.words), square)
     if link is None:
@@ -186,7 +186,7 @@ def _overlaid(face: Face, over: Overlaid) -> Face:
 
 
 def _linked(link: SquareLink, state: str, label: str, inside: str) -> str:
-    """The link or the button of a link; everything but the address is escaped already."""
+    """The link or button of a square; everything except the address is already escaped."""
     if link.address:
         return f'<a{state} href="{escape(link.address)}" aria-label="{label}">{inside}</a>'
     return f'<button{state} name="move" value="{link.move}" aria-label="{label}">{inside}</button>'

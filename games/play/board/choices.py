@@ -1,8 +1,8 @@
-"""Choices on the board: the squares that a reader may click next, and those that stand out.
+"""Choices on the board: the squares that a reader may click next, and the highlighted ones.
 
-Made from a snapshot alone, of a match or of a lesson. A move is chosen square by square, as its
-text names them: the piece and where it goes, in a charge the enemy after that, in a chain each
-point where the officer lands, after a huff the officer first.
+Made from a snapshot only, of a match or of a lesson. A move is chosen square by square, in the
+order of its text: the piece and its target; in a charge then the enemy; in a chain each point where
+the officer lands; after a huff the officer first.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from games.presentation.registry import presentation_of
 from games.rules.core.observation import SeenPiece
 from games.rules.core.text import notation
 
-MAX_SCRIPTED_MOVES = 500  # where there are more, a reader chooses by the links alone
+MAX_SCRIPTED_MOVES = 500  # with more, the reader chooses by links only
 MAX_SQUARES = 20  # of a move; a chain ends with the sixteenth jump
 
 
@@ -32,30 +32,30 @@ MAX_SQUARES = 20  # of a move; a chain ends with the sixteenth jump
 class Choices:
     """The links of the board and the states of its squares."""
 
-    moves: tuple[str, ...]  # all legal moves of the reader, for the script; may be left out
-    jumps: dict[str, str]  # for the script too: the square jumped over, by the two ends of a jump
-    begun: Squares  # what is chosen so far
-    made: str  # the move that this is if nothing is added, or ""
+    moves: tuple[str, ...]  # all legal moves of the reader, for the script; may be empty
+    jumps: dict[str, str]  # also for the script: the square jumped over, by the two ends of a jump
+    begun: Squares  # the squares chosen so far
+    made: str  # the move that these squares make, or ""
     prompt: str  # what to do next, in a sentence; "" if nothing is chosen
-    draft: str  # the move that was kept; what is being chosen goes before it
+    draft: str  # the saved move; a move that is being chosen takes precedence
     huffs: tuple[SquareLink, ...]  # a button for each piece that may be huffed now (A13)
     huff_prompt: str  # for the script: what to do after a huff, `%s` for its square
     links: dict[str, SquareLink]
     marks: dict[str, list[str]]
-    drafted: dict[str, SeenPiece]  # the piece of a move that is being written, where it would stand
+    drafted: dict[str, SeenPiece]  # the piece of an unsent move, on its target square
 
 
 def choices(view: SeatedSnapshot, *, asked: Iterable[str] = (), draft: str = "") -> Choices:
-    """The choices on the page of a match; none where it is not the reader's turn.
+    """The choices on the page of a match; none if it is not the reader's turn.
 
-    `asked` are the names of the squares that the reader has chosen, in their order; as many of
-    them count as a legal move begins with. `draft` is the text of the move that they have saved.
+    `asked` are the names of the squares that the reader has chosen, in order; the longest prefix
+    that begins a legal move counts. `draft` is the text of the reader's saved move.
     """
     tree = Tree(view)
     begun, made = tree.follow(tuple(islice(asked, MAX_SQUARES)))
     draft = "" if begun else draft
     drawn = preview.of_squares(view, begun) if begun else preview.of_move(view, draft)
-    # A move that begins with a huff goes on as any other does, from the square after it.
+    # A move that begins with a huff continues as any other, from the square after it.
     start = begun[:1] if begun and preview.strikes_first(view, begun) else ()
     sources = tree.branches(start)
     onward = tree.branches(begun) if begun != start else {}
@@ -104,7 +104,7 @@ def _sources(
 def _onward(
     view: SeatedSnapshot, start: Squares, begun: Squares, branches: Mapping[str, Branch]
 ) -> dict[str, SquareLink]:
-    """The links of the squares where the move may go on."""
+    """The links of the squares where the move may continue."""
     links = {}
     for square, branch in branches.items():
         attacked = square in view.observation.pieces and square not in begun
@@ -117,7 +117,7 @@ def _onward(
 def _link(
     view: SeatedSnapshot, squares: Squares, branch: Branch, *, huff: bool, words: str
 ) -> SquareLink:
-    """A link to where the move goes on, or the button that prepares it."""
+    """A link that continues the move, or the button that prepares it."""
     if not branch.further:
         return SquareLink(move=branch.move, words=words)
     names = chain(["huff", "from"] if huff else ["from"], repeat("via"))
@@ -132,7 +132,7 @@ def _huff(events: EventWords, square: str, link: SquareLink) -> SquareLink:
 
 
 def _prompt(events: EventWords, begun: Squares, made: str, *, huff: bool, further: bool) -> str:
-    """What a reader who has begun a move may do next."""
+    """What a reader who has begun a move may do next, in a sentence."""
     if not begun:
         return ""
     if made:
@@ -149,11 +149,11 @@ def _prompt(events: EventWords, begun: Squares, made: str, *, huff: bool, furthe
 
 
 def last_action(view: Snapshot) -> dict[str, list[str]]:
-    """The squares of the action that led to the ply looked at."""
+    """The squares of the action that led to the ply shown."""
     marks: dict[str, list[str]] = defaultdict(list)
     entry = view.entry
     if entry.kind != PlyKind.MOVE:
-        # Archers may shoot as soon as the last army stands (T8).
+        # Archers may shoot as soon as both armies are set up (T8).
         struck = [hit[1] for hit in notation.HIT.finditer(entry.text)]
     else:
         done = notation.read_annotated(view.rules, entry.text)

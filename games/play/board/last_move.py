@@ -1,6 +1,6 @@
-"""Last move: the squares that it touched, as a board of letters marks them.
+"""The squares of the last move, for the boards that are text.
 
-Everything is taken from the text that everybody saw.
+Everything is derived from the public text of the move.
 """
 
 from typing import NamedTuple
@@ -11,22 +11,22 @@ from games.rules.core.text import notation
 
 
 class LastMove(NamedTuple):
-    """Squares by name; what a move did not do is left empty."""
+    """Squares by name; empty where the move has none of the kind."""
 
-    moved: str = ""  # where the piece that moved stands now
-    left: str = ""  # where it stood before
-    fallen: frozenset[str] = frozenset()  # where something fell, and nothing stands now
+    moved: str = ""  # where the piece that moved is now
+    left: str = ""  # where it was before
+    fallen: frozenset[str] = frozenset()  # where a piece was captured and no piece is now
 
 
 def last_move(view: Snapshot) -> LastMove:
-    """The newest move before or at the ply looked at; nothing of one too long ago to be known."""
+    """The newest move at or before the ply shown; empty if it is not in the view."""
     told = [entry for entry in view.entries if entry.number <= view.number]
     entry = next((entry for entry in reversed(told) if entry.kind == PlyKind.MOVE), None)
     if entry is None or entry.seat is None:
         return LastMove()
     done, pieces = notation.read_annotated(view.rules, entry.text), view.observation.pieces
     own = {square for square, piece in pieces.items() if piece.seat is entry.seat}
-    # A winner may go back to where it came from, or strike and stay where it charged to.
+    # A winner may return to its source, or capture and stay where it charged to.
     stands = [done.target, done.via, done.source]
     moved = next((square for square in stands if square in own), None) or ""
     fallen = [done.huffed, done.target if done.attack else None]

@@ -1,6 +1,6 @@
 """Tree of the reader's legal moves: after the squares chosen so far, which square may come next.
 
-Most moves come from the list of all that are legal. Chains of captures are asked for jump by jump
+Most moves come from the list of all legal moves. Chains of captures are computed jump by jump
 instead, since there may be thousands of them (A13b).
 """
 
@@ -19,7 +19,7 @@ NAME = re.compile(notation.SQUARE)
 
 
 class Branch(NamedTuple):
-    """What a square would lead to: the move that ends there, or "", and whether any continues."""
+    """What a square leads to: the move that ends there, or "", and whether any goes on."""
 
     move: str
     further: bool
@@ -55,7 +55,7 @@ class Tree:
         return found | self._jumps(begun)
 
     def follow(self, asked: Squares) -> tuple[Squares, str]:
-        """As much of `asked` as a move can begin with, and the move that this is, or ""."""
+        """The longest prefix of `asked` that begins a move, and the move that it makes, or ""."""
         move = ""
         for place, square in enumerate(asked):
             branch = self.branches(asked[:place]).get(square)
@@ -78,7 +78,7 @@ class Tree:
         return found
 
     def _jumps(self, begun: Squares) -> dict[str, Branch]:
-        """Where a capturing piece may land next; while none is chosen, which can capture."""
+        """Where a capturing piece may land next; if none is chosen, the pieces that can capture."""
         rules, index = self.view.rules, self.view.rules.board.index
         if self._position is None or rules.jumps is None:
             return {}
@@ -100,7 +100,7 @@ class Tree:
 
 
 def _open_position(view: SeatedSnapshot) -> str:
-    """The position of a game that hides nothing, from what everybody sees of it."""
+    """The position of a game without hidden pieces, from what everyone sees."""
     seen = view.observation
     return " ".join(
         [

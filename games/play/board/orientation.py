@@ -4,7 +4,7 @@ from games.rules.core.basics.board import Board
 
 
 def axes(board: Board, turned: bool) -> tuple[list[str], list[int]]:
-    """Files from left to right and rows from top to foot, as the reader sits."""
+    """Files from left to right and rows from top to bottom, as the reader sees them."""
     files = [square[0] for square in board.squares[: board.files]]
     rows = list(range(board.ranks, 0, -1))
     return (files[::-1], rows[::-1]) if turned else (files, rows)

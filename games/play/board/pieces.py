@@ -1,6 +1,6 @@
-"""Pieces as HTML and as letters: the name for the ear, the drawing, the classes.
+"""Pieces as HTML and as letters: the accessible name, the drawing, the classes.
 
-docs/board-markup.md is the contract of the markup.
+docs/board-markup.md specifies the markup.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ SIDES = {Seat.SOUTH: "south", Seat.NORTH: "north"}
 
 
 class Face(NamedTuple):
-    """What a piece looks like: its name for the ear, its classes and its inner HTML, escaped."""
+    """How a piece is shown: its accessible name, its classes and its inner HTML, escaped."""
 
     label: str
     classes: str
@@ -31,14 +31,14 @@ class Face(NamedTuple):
 
 
 def sign(piece: SeenPiece) -> str:
-    """The letters that stand for a piece: `R`, `r`, `40`, `S?`, `n?`, with `'` when demoted."""
+    """The letters of a piece: `R`, `r`, `40`, `S?`, `n?`, with `'` if demoted."""
     letters = piece.rank or f"{'SN'[piece.seat]}?"
     turned = letters if piece.seat is Seat.SOUTH else letters.lower()
     return turned + "'" * ("demoted" in piece.marks)
 
 
 def emblem(rules: Ruleset, seat: Seat, rank: Rank | None, *, fallen: bool = False) -> SafeString:
-    """One piece by itself, for a tray or a battle; `rank` None is a hidden one."""
+    """A single piece, for a tray or a battle; `rank` None is a hidden one."""
     marks = frozenset(["demoted"]) if rank and rank.endswith("'") else frozenset()
     seen = SeenPiece(seat, rank and rank.rstrip("'"), marks)
     face = faces(rules, [seen])[seen]
@@ -48,12 +48,12 @@ def emblem(rules: Ruleset, seat: Seat, rank: Rank | None, *, fallen: bool = Fals
 
 
 def unlinked(face: Face) -> str:
-    """A piece that is neither link nor button."""
+    """A piece that is neither a link nor a button."""
     return f'<span class="{face.classes}" role="img" aria-label="{face.label}">{face.inside}</span>'
 
 
 def faces(rules: Ruleset, pieces: Iterable[SeenPiece]) -> dict[SeenPiece, Face]:
-    """What each piece looks like, asked once for all that look the same."""
+    """The face of each piece, made once for all that look the same."""
     presentation = presentation_of(rules.family)
     language, names, sides = get_language() or "", rules.piece_names, rules.seat_names
     return {
@@ -82,7 +82,7 @@ def _face(
     letters: str,
     language: str,
 ) -> Face:
-    """One piece's look; `language` keeps the cached words of each apart."""
+    """The face of one piece; `language` is part of the cache key."""
     label = _(side)
     if rank is not None and name is not None:
         facts = {"seat": label, "piece": _(name)}

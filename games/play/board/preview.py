@@ -1,4 +1,4 @@
-"""Preview of a move on the board before it is sent: marked squares, and the piece where it goes."""
+"""Preview of a move on the board before it is sent: marked squares, and the piece on its target."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.rules.core.text import notation
 
 
 class Preview(NamedTuple):
-    """States of squares by square, and the piece drawn once more where the move has taken it."""
+    """States of squares by square, and the piece drawn again on its target square."""
 
     marks: dict[str, list[str]]
     drafted: dict[str, SeenPiece]
@@ -28,14 +28,14 @@ def of_move(view: SeatedSnapshot, text: str) -> Preview:
 
 
 def of_squares(view: SeatedSnapshot, begun: Squares) -> Preview:
-    """The preview of the beginning of a move."""
+    """The preview of the first squares of a move."""
     if begun and strikes_first(view, begun):
         return _preview(view, begun[1:], begun[0])
     return _preview(view, begun, None)
 
 
 def strikes_first(view: SeatedSnapshot, squares: Squares) -> bool:
-    """Whether a move begins with a huff: with a piece of the other side (A13)."""
+    """Whether a move begins with a huff, so with a piece of the other side (A13)."""
     first = view.observation.pieces.get(squares[0])
     return first is not None and first.seat is not view.seat
 
@@ -55,7 +55,7 @@ def _preview(view: SeatedSnapshot, path: Squares, huffed: str | None) -> Preview
     marks[path[-1]].append("draft-to")
     pieces = view.observation.pieces
     free = [square for square in path[1:] if square not in pieces or square == huffed]
-    # A chain may end where it began; there the officer stands already.
+    # A chain may end where it began; the officer is drawn there already.
     if not free or path[-1] == path[0]:
         return Preview(marks, {})
     mover = pieces[path[0]]

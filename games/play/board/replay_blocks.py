@@ -1,7 +1,7 @@
-"""Blocks of a replay: some plies in a row as a page shows them in place of the one it came with.
+"""Blocks of a replay: the parts of a page for some plies in a row, which a script puts into it.
 
-What a ply changes is told against the ply before it, the first of a block against an empty page: so
-a block is small, and can be read without another. docs/board-markup.md is the contract.
+Each ply is stored as the difference from the ply before it, the first of a block as the difference
+from an empty page. So a block is small and needs no other block. docs/board-markup.md specifies it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,9 +21,9 @@ from games.play.record.move_numbers import label
 from games.play.record.snapshot import NoSuchPly, Snapshot
 from games.rules.core.basics.moves import move_number
 
-# Half a second and more of pressed keys; also how many plies of an imported record lie together.
+# Enough for half a second of a held key; also the plies of an imported record per stored block.
 BLOCK_PLIES = 32
-FORMAT = 1  # of a block; another number keeps browsers from reading those that they have kept
+FORMAT = 1  # of a block; a new number makes browsers drop their cached ones
 
 Parts = Callable[[Snapshot], dict[str, str]]
 Value = TypeVar("Value", int, str)
@@ -39,7 +39,7 @@ def plies_of(block: int) -> tuple[int, int]:
 def block_of(
     views: Sequence[Snapshot], parts: Parts, lines: Iterable[dict[str, Any]]
 ) -> dict[str, Any]:
-    """A block for the script: `parts` gives the HTML beside the board, `lines` the move list's."""
+    """A block for the script: `parts` gives the HTML beside the board, `lines` the move list."""
     looks: dict[str, int] = {"": 0}
     board: dict[str, int] = {}
     beside: dict[str, str] = {}
@@ -66,13 +66,13 @@ def block_of(
 
 
 def position(view: Snapshot) -> str:
-    """Where in the match the board shown is: "move 3 (South) of 30"."""
+    """The position of the shown board in the match: "move 3 (South) of 30"."""
     facts = {"at": label(view.rules, view.observation.ply), "last": move_number(view.last_turn)}
     return _("move %(at)s of %(last)s") % facts
 
 
 def version(view: Snapshot) -> str:
-    """What a block of a finished match depends on, beside its address, as a short digest.
+    """A short digest of everything that a block of a finished match depends on except its address.
 
     It is part of the address, so that a browser may keep a block for good: whatever changes a byte
     of it (the reader's language or time zone, a renamed player, newer drawings) changes the digest.
@@ -99,7 +99,7 @@ def _squares(view: Snapshot) -> dict[str, str]:
 
 
 def _changes(before: dict[str, Value], after: dict[str, Value], nothing: Value) -> dict[str, Value]:
-    """What differs, by name; what is no longer there has become `nothing`."""
+    """The differing values by name; a name that is gone has the value `nothing`."""
     names = dict.fromkeys(chain(before, after))
     return {
         name: after.get(name, nothing)

@@ -1,4 +1,4 @@
-"""Lists beside the board: the last battle, what was captured, and the moves in turns of two."""
+"""Lists next to the board: the last battle, captured pieces, and the moves in turns of two."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -17,14 +17,14 @@ from games.rules.core.text import notation
 
 
 class Battle(NamedTuple):
-    """The two pieces of the battle at the ply looked at."""
+    """The two pieces of the battle at the ply shown."""
 
     attacker: SafeString
     defender: SafeString
 
 
 def battle(view: Snapshot) -> Battle | None:
-    """The battle of the ply looked at; both pieces were shown to everybody."""
+    """The battle of the ply shown; both pieces were revealed to everyone."""
     entry = view.entry
     if entry.kind != PlyKind.MOVE or entry.seat is None:
         return None
@@ -34,7 +34,7 @@ def battle(view: Snapshot) -> Battle | None:
     attacker, defender = done.battle
     lost, taken = done.result in ("-", "="), done.result in ("+", "=")
     if done.result == "#":
-        # What decides a match may have fallen on either side; the board tells.
+        # The deciding piece may be of either side, so look at the board.
         lost = not _stands(view, entry.seat, done.source, done.target)
         taken = not _stands(view, entry.seat.other, done.target)
     return Battle(
@@ -44,7 +44,7 @@ def battle(view: Snapshot) -> Battle | None:
 
 
 def set_aside(view: Snapshot) -> dict[Seat, SafeString]:
-    """The tiles that were not dealt, of each side where the reader may know them (D2)."""
+    """The tiles that were not dealt, for each side of which the reader may know them (D2)."""
     return {
         seat: _items(emblem(view.rules, seat, rank) for rank in aside)
         for seat, aside in zip(Seat, view.observation.aside, strict=True)
@@ -53,7 +53,7 @@ def set_aside(view: Snapshot) -> dict[Seat, SafeString]:
 
 
 def losses(view: Snapshot) -> dict[Seat, SafeString]:
-    """The lost pieces of each side as far as the reader knows them, the strongest first."""
+    """The captured pieces of each side as far as the reader knows them, the strongest first."""
     return {
         seat: _items(
             f"{emblem(view.rules, seat, rank)} <span>×{times}</span>"
@@ -64,9 +64,9 @@ def losses(view: Snapshot) -> dict[Seat, SafeString]:
 
 
 def move_list(view: Snapshot, aloud: Callable[[Snapshot, Entry], str]) -> SafeString:
-    """The moves around the ply looked at, newest turn first, each a link to its ply.
+    """The moves around the ply shown, newest turn first, each a link to its ply.
 
-    The eye reads the notation; `aloud` says a move in words, for screen readers.
+    The visible text is the notation; `aloud` has each move in words, for screen readers.
 
     Joined in Python: 60 moves take 0.08 ms of processor time, and 0.6 ms as a template
     (`python -m tests.bench.html_in_python`).

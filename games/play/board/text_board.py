@@ -1,7 +1,7 @@
-"""The board as plain text, for e-mails: cells of three columns, in ASCII alone.
+"""The board as plain text, for e-mails: cells of three columns, in ASCII only.
 
-`!` stands behind a piece that is face up for good, `'` behind a demoted one, `*` behind the piece
-that moved last; `,` is the square that it left, `x` one where something fell.
+`!` follows a piece that stays face up, `'` a demoted one, `*` the piece that moved last. `,` is the
+square that it left, and `x` a square where a piece was captured.
 """
 
 from functools import lru_cache
@@ -22,9 +22,9 @@ LAKE = "~~"
 
 
 def text(view: Snapshot) -> str:
-    """The board in letters, the reader's own edge at the foot.
+    """The board in letters, the reader's own edge at the bottom.
 
-    Capitals are South's, small letters North's, `?` is hidden, a tile is its two figures.
+    South has capitals, North small letters, `?` is hidden, and a tile has its two numbers.
     """
     rules = view.rules
     turned = view.viewpoint.seat is Seat.NORTH
@@ -36,7 +36,7 @@ def text(view: Snapshot) -> str:
 
 
 def signs(view: Snapshot) -> dict[str, str]:
-    """What stands on each square, with its marks; squares of which nothing is to be said not."""
+    """The text of each square that has a piece or a mark."""
     last = last_move(view)
     found = dict.fromkeys(last.fallen, FALLEN)
     if last.left:
@@ -47,7 +47,7 @@ def signs(view: Snapshot) -> dict[str, str]:
 
 
 def empty_rows(rules: Ruleset, seat: Seat) -> str:
-    """The rows that a set-up fills, to be filled in: the owner's edge at the foot."""
+    """The empty rows of a set-up, to be filled in: the owner's edge at the bottom."""
     files, rows = axes(rules.board, seat is Seat.NORTH)
     head, own = _head(files), set(rules.setup_rows(seat))
     lines = [head]
@@ -60,7 +60,7 @@ def empty_rows(rules: Ruleset, seat: Seat) -> str:
 
 @lru_cache(maxsize=64)
 def _empty_text(board: Board, lake: str, turned: bool) -> tuple[list[str], dict[str, int]]:
-    """A board on which nothing stands, piece by piece of its text, and where each square is."""
+    """An empty board as parts of a text, and the index of each square among them."""
     files, rows = axes(board, turned)
     head = _head(files)
     parts, places = [head], {}
@@ -75,7 +75,7 @@ def _empty_text(board: Board, lake: str, turned: bool) -> tuple[list[str], dict[
 
 
 def _lake(rules: Ruleset) -> str:
-    """What is no square: water, or beside a board of points nothing at all."""
+    """The text of a place that is not a square: water, or "" on a board of points."""
     return LAKE if presentation_of(rules.family).points is None else ""
 
 

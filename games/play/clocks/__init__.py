@@ -1,1 +1,1 @@
-"""Players' clocks: running and paused ones, rest, vacations, outages, the time-out breaker."""
+"""Players' clocks: running and paused clocks, rest, vacations, outages, the circuit breaker."""

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_noop
 from games.play.models.match import Match, Player
 from games.play.models.time import Adjustment, Outage
 
-MAX_SHOWN_ADJUSTMENTS = 10  # on a match page
+MAX_SHOWN_ADJUSTMENTS = 10  # shown on a match page
 
-# A sentence for each kind: `player` is whose clock it was.
+# A sentence for each kind: `player` is the owner of the clock.
 SENTENCES = {
     Adjustment.Kind.OUTAGE: gettext_noop("The service was down: %(player)s got %(span)s back."),
     Adjustment.Kind.VACATION: gettext_noop("%(player)s went on vacation."),
@@ -44,7 +44,7 @@ def note(
 
 
 def note_outage(lost: Iterable[tuple[Player, timedelta]], outage: Outage) -> None:
-    """Log what these clocks got back for an outage; raises IntegrityError if one did before."""
+    """Log the credit of an outage to these clocks; raises IntegrityError for a second one."""
     Adjustment.objects.bulk_create(
         Adjustment(
             match_id=player.match_id,
@@ -59,7 +59,7 @@ def note_outage(lost: Iterable[tuple[Player, timedelta]], outage: Outage) -> Non
 
 
 def credited_players(outage_id: int) -> QuerySet[Player]:
-    """The players to whom an outage was credited, unless it was taken back (outages.take_back)."""
+    """The players to whom an outage was credited, except credits taken back (outages.take_back)."""
     return Player.objects.filter(
         match__adjustments__outage=outage_id,
         match__adjustments__seat=F("seat"),
@@ -73,7 +73,7 @@ def note_match(match: Match, kind: Adjustment.Kind, at: datetime, words: str = "
 
 
 def newest(match: Match) -> list[Adjustment]:
-    """The newest entries, newest first, without what was taken back."""
+    """The newest entries, newest first, except credits that were taken back."""
     shown = match.adjustments.exclude(span=timedelta(0))
     return list(shown.order_by("-id")[:MAX_SHOWN_ADJUSTMENTS])
 

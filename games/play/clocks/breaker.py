@@ -1,15 +1,15 @@
 """Circuit breaker: holds back losses on time while implausibly many players would lose.
 
-The cause may be a wrong clock, an outage that was not noticed, or a bug; undoing lost matches is
-hard. What counts are players, not matches: one who has left loses many matches on time, and a fault
+The cause may be a wrong clock, an unnoticed outage, or a bug; it is hard to undo lost matches. The
+breaker counts players, not matches: one player who has left loses many matches on time, but a fault
 makes many players lose. At most `allowance` players may lose within two hours. If more would, the
-breaker opens: whoever is late then is held, in all their matches, until an administrator closes it.
+breaker opens and holds the late players, in all their matches, until an administrator closes it.
 
-Everybody else goes on losing on time meanwhile, an hour late, so that a fault which goes on is seen
-before; and as soon as those who lost and those who are late would be more than the allowance again,
-the late ones are held as well. So a fault costs the allowance once before it is noticed, and at
-most once more a day; and whoever opens the breaker on purpose, with matches among accounts of their
-own, holds back these accounts and whoever happens to be late within the same hour.
+Other players still lose on time while it is open, but an hour late, so that a fault that continues
+is noticed before. As soon as those who lost and those who are late again exceed the allowance, the
+late ones are held as well. So a fault costs at most one allowance before it is noticed, and one
+more a day. A user who opens the breaker on purpose, by matches among their own accounts, holds only
+these accounts and the players who happen to be late within the same hour.
 """
 
 import logging
@@ -31,13 +31,13 @@ from lib.db_clock import now
 logger = logging.getLogger(__name__)
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-WINDOW = 2 * HOUR  # within which players are counted
-HALT_WINDOW = DAY  # as long as the breaker is open
-HALT_DELAY = HOUR  # of everybody's losses while it is open
-RECHECK_AFTER = timedelta(minutes=5)  # of clocks that are late and may not be ended yet
+WINDOW = 2 * HOUR  # the window in which players are counted
+HALT_WINDOW = DAY  # while the breaker is open
+HALT_DELAY = HOUR  # of all losses while it is open
+RECHECK_AFTER = timedelta(minutes=5)  # of clocks that are late and may not end yet
 USUAL_WINDOW = timedelta(days=30)
-PERCENTILE_RANK = 8  # the 8th highest of the 720 hours is their 99th percentile
-ALERT_RETRY = timedelta(minutes=10)  # after a failed e-mail
+PERCENTILE_RANK = 8  # the 8th highest of 720 hours is their 99th percentile
+ALERT_RETRY = timedelta(minutes=10)  # after an e-mail that could not be sent
 
 ALERT = (
     "Time-outs are held back: %d players would have lost on time, and %d within two hours are "
@@ -52,7 +52,7 @@ def open_halt() -> Halt | None:
 
 
 def allowed(late: Sequence[Player], at: datetime) -> list[Player]:
-    """Those of these players who may lose on time now; the breaker opens if they are too many."""
+    """The players of `players` who may lose on time now; opens the breaker if they are too many."""
     if not late:
         return []
     released, halt = _released_at(), open_halt()
@@ -76,7 +76,7 @@ def allowed(late: Sequence[Player], at: datetime) -> list[Player]:
 
 
 def note_losses(ended: Iterable[Player], at: datetime) -> None:
-    """Note that these players lost on time, for the counts to come; those vouched for are none."""
+    """Record that these players lost on time, for later counts, except losses already accepted."""
     released = _released_at()
     rows = [
         LossOnTime(match_id=player.match_id, user_id=player.user_id, at=at)
@@ -88,10 +88,10 @@ def note_losses(ended: Iterable[Player], at: datetime) -> None:
 
 
 def allowance(at: datetime) -> int:
-    """How many players may lose on time within two hours.
+    """The number of players who may lose on time within two hours.
 
-    What is usual is the 99th percentile of the last 30 days by the hour. A club without so long a
-    past has what its players make likely: many of those who come to look at it never return.
+    The usual number is the 99th percentile of the last 30 days by the hour. A club with less
+    history has a minimum by the number of its players: many who try a new club never return.
     """
     lost = LossOnTime.objects.filter(at__gt=at - USUAL_WINDOW, at__lt=_hour(at))
     hours = lost.annotate(hour=TruncHour("at")).values("hour")
@@ -102,14 +102,14 @@ def allowance(at: datetime) -> int:
 
 
 def floor(players: int) -> int:
-    """How many of so many players may lose on time within two hours in any case."""
+    """The minimum of the allowance, for this number of players on the clock."""
     return int(settings.TIMEOUTS_MIN_PLAYERS + players * settings.TIMEOUTS_PERCENT / 100)
 
 
 def alert_admins(at: datetime) -> None:
-    """E-mail ADMINS about the halt in force; retried until it was sent.
+    """E-mail ADMINS about the halt in force; retried until it is sent.
 
-    If the worker dies meanwhile the e-mail is sent again: twice is better than never.
+    If the worker dies in between, the e-mail is sent again: twice is better than never.
     """
     halt = Halt.objects.filter(in_force=True, alert_at__lte=at).first()
     if halt is None:
@@ -120,7 +120,7 @@ def alert_admins(at: datetime) -> None:
     try:
         mail_admins("Time-outs are held back", ALERT % (halt.overdue, allowance(halt.opened_at)))
     except Exception as error:
-        # Its words may quote an address.
+        # Its text may contain an address.
         kind = type(error).__name__
         logger.error("The e-mail about the stop of the sweep could not be sent (%s).", kind)
         return
@@ -128,16 +128,16 @@ def alert_admins(at: datetime) -> None:
 
 
 def settled_losses() -> Q:
-    """The losses on which nobody has to decide any more; the others are kept for them.
+    """The losses that may be deleted, as no open decision depends on them.
 
-    While a halt is in force, whoever looks into it wants to know who lost before and since.
+    While a halt is in force, administrators need the losses shortly before it and since.
     """
     halt = open_halt()
     return Q() if halt is None else Q(at__lt=halt.opened_at - WINDOW)
 
 
 def release(halt: Halt, user: User) -> bool:
-    """Close the breaker, so that the sweep goes on; False if somebody else already did."""
+    """Close the breaker, so that the sweep continues; False if it was already closed."""
     open_halts = Halt.objects.filter(pk=halt.pk, in_force=True)
     return bool(open_halts.update(in_force=None, released_at=now(), released_by=user))
 
@@ -157,18 +157,18 @@ def _hold(users: Collection[int], halt: Halt | None, most: int, at: datetime) ->
 
 
 def _released_at() -> datetime | None:
-    """When an administrator last released a halt, and so accepted what was overdue by then."""
+    """When an administrator last released a halt, and so accepted all deadlines passed by then."""
     released = Halt.objects.exclude(released_at=None).order_by("-released_at").first()
     return released.released_at if released else None
 
 
 def _is_vouched(player: Player, released: datetime | None) -> bool:
-    """Whether somebody who knew of it has already let this player's loss happen."""
+    """Whether an administrator has already accepted this player's loss."""
     return released is not None and player.deadline is not None and player.deadline <= released
 
 
 def _delayed(at: datetime) -> set[int]:
-    """The players whose time was found to be up by a sweep before this one."""
+    """The players whom an earlier sweep has found to be late."""
     late = Player.objects.filter(
         check_at__gt=at,
         check_at__lte=at + RECHECK_AFTER,
@@ -179,7 +179,7 @@ def _delayed(at: datetime) -> set[int]:
 
 
 def _losers(since: datetime) -> set[int]:
-    """The players who have lost on time since then."""
+    """The players who have lost on time since `since`."""
     return set(LossOnTime.objects.filter(at__gte=since).values_list("user_id", flat=True))
 
 

@@ -1,8 +1,9 @@
 """Heartbeat: when moves could last be taken, which is how outages are noticed.
 
-Workers ask the web servers every twenty seconds (games/play/commands/health.py). Whatever they find
-is a row here: a beat if moves can be taken, a contact if a server only let them wait. A gap of more
-than two minutes between two beats is an outage; so one probe that fails, or is slow, is none.
+Workers probe the web servers every twenty seconds (games/play/commands/health.py) and store the
+result here: a beat if moves can be taken, a contact if a server accepted the connection but did not
+answer in time. A gap of more than two minutes between two beats is an outage, so a single probe
+that fails or is slow is not.
 """
 
 import logging
@@ -25,20 +26,20 @@ CAUSED = (
     "given back; a clock that ran out meanwhile runs for as long again."
 )
 
-OUTAGE_GAP = timedelta(minutes=2)  # more than this between two beats is an outage
+OUTAGE_GAP = timedelta(minutes=2)  # a longer gap between two beats is an outage
 
 
 def beat() -> Outage | None:
-    """Store that moves can be taken now; the outage that this ends, or None."""
+    """Store that moves can be taken now; returns the outage that this ends, or None."""
     at = now()
     heartbeat, new = Heartbeat.objects.get_or_create(
         pk=1, defaults={"started_at": at, "last_beat_at": at}
     )
-    # When the database's clock was set back, nothing is written until it has caught up.
+    # If the database's clock was set back, nothing is written until it has caught up.
     if new or at <= heartbeat.last_beat_at:
         return None
     with transaction.atomic():
-        # Optimistic lock: of several workers at once, one updates the row.
+        # Optimistic lock: of several concurrent workers, one updates the row.
         unchanged = Heartbeat.objects.filter(pk=1, last_beat_at=heartbeat.last_beat_at)
         if not unchanged.update(last_beat_at=at, last_contact_at=at):
             return None
@@ -59,10 +60,10 @@ def beat() -> Outage | None:
 
 
 def note_contact() -> None:
-    """Store that a web server accepts connections, though it gives no answer in time.
+    """Store that a web server accepts connections but does not answer in time.
 
-    Once more than two minutes have passed without a contact, it was more than slow, and stays so
-    until the next beat.
+    After two minutes without a contact, the servers were more than slow, and count as such until
+    the next beat.
     """
     heartbeat, at = newest(), now()
     if heartbeat and _in_contact(heartbeat, at):
@@ -72,12 +73,12 @@ def note_contact() -> None:
 
 
 def newest() -> Heartbeat | None:
-    """The heartbeat; none before the first ever."""
+    """The heartbeat; None before the first one."""
     return Heartbeat.objects.filter(pk=1).first()
 
 
 def is_overdue(heartbeat: Heartbeat | None, at: datetime) -> bool:
-    """Whether there is an outage at `at`; before the first heartbeat ever none is known."""
+    """Whether there is an outage at `at`; False before the first heartbeat."""
     return heartbeat is not None and at - heartbeat.last_beat_at > OUTAGE_GAP
 
 

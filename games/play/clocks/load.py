@@ -1,8 +1,8 @@
-"""Load: whose requests keep a web process busy, so that nobody gains time by stalling it.
+"""Load: finds the account whose requests keep a web process busy, so that stalling gains no time.
 
-Each process knows the requests that it is answering and what processor time each has taken. One
-that took more than HEAVY_SECONDS becomes a row when it ends, or before the process says that it is
-ready again. So whoever notices an outage finds there which account caused it.
+Each process knows the requests that it is answering and the processor time that each has taken. A
+request that took more than HEAVY_SECONDS is stored when it ends, or before the process reports that
+it is ready again. So the worker that notices an outage can look up which account caused it.
 """
 
 import logging
@@ -19,7 +19,7 @@ from lib.db_clock import now
 
 logger = logging.getLogger(__name__)
 
-HEAVY_SECONDS = 1.0  # of processor time; most pages take a hundredth
+HEAVY_SECONDS = 1.0  # of processor time; most pages take a hundredth of it
 CAUSING_SHARE = 0.5  # of an outage
 
 _in_hand: dict[int, "Work"] = {}
@@ -34,24 +34,24 @@ class Work:
     thread: int = field(default_factory=threading.get_ident)
     began: float = field(default_factory=time.monotonic)
     cpu_before: float = field(default_factory=time.thread_time)
-    row: int | None = None  # once it was reported
+    row: int | None = None  # set once it was reported
 
     @property
     def user_id(self) -> int | None:
-        """Whose request it is, as far as that was asked for by now."""
+        """The user who sent the request, if the session was loaded by now; else None."""
         user = getattr(self.request, "_cached_user", None)
         return user.pk if user else None
 
 
 def begin(request: HttpRequest) -> Work:
-    """Note that this thread begins to answer a request."""
+    """Record that this thread begins to answer a request."""
     work = Work(request)
     _in_hand[work.thread] = work
     return work
 
 
 def end(work: Work) -> None:
-    """Note that it has been answered."""
+    """Record that the request has been answered."""
     seconds = time.thread_time() - work.cpu_before
     _in_hand.pop(work.thread, None)
     if seconds > HEAVY_SECONDS:
@@ -74,7 +74,7 @@ def report() -> None:
 
 
 def causing(start: datetime, end: datetime) -> int | None:
-    """The account whose requests took most of the processor time of an interval, if one did."""
+    """The account whose requests took most of the processor time of an interval, or None."""
     seconds: defaultdict[int, float] = defaultdict(float)
     for row in HeavyRequest.objects.filter(end__gt=start, start__lt=end):
         within = min(row.end, end) - max(row.start, start)
@@ -86,7 +86,7 @@ def causing(start: datetime, end: datetime) -> int | None:
 
 
 def _report(work: Work, seconds: float) -> None:
-    """Store what a request of an account has taken by now; its answer must not fail over that."""
+    """Store the processor time of a request so far; errors are only logged."""
     if work.user_id is None:
         return
     try:
@@ -101,7 +101,7 @@ def _report(work: Work, seconds: float) -> None:
 
 
 def _cpu_seconds(work: Work) -> float:
-    """Processor time of a request that another thread may be answering."""
+    """Processor time in seconds of a request that another thread may be answering."""
     if not hasattr(time, "pthread_getcpuclockid"):
         return 0.0
     clock = time.pthread_getcpuclockid(work.thread)

@@ -1,18 +1,18 @@
-"""Outages: what a clock gets back for one, and the credit of a single match.
+"""Outages: the time that a clock gets back for one, and the credit of a single match.
 
-Every clock that ran gets the lost time back, once, and a respite after it: a day, or a quarter of
-its bank (TimeControl.respite). If web servers were merely slow, which anybody can bring about who
-keeps enough connections busy, the respite is no longer than the outage: it gains nobody anything.
+Every clock that ran gets the lost time back, once, and has at least a respite after it: a day, or a
+quarter of its bank (TimeControl.respite). If web servers were only slow, the respite is not longer
+than the outage: a user can cause slowness by keeping connections busy, and must gain nothing by it.
 
-An outage that requests of one account have caused (load.py) gives no time back. Only a clock that
-ran out meanwhile runs on for as long as the outage lasted, unless it is that account's: who stalls
-the service wins nothing on time by it.
+An outage that requests of one account have caused (load.py) gives no time back. Only a clock of
+another account that ran out during it runs on for the length of the outage, so that a user who
+stalls the service does not win on time by it.
 
-All clocks are credited by a worker (settlement.py), and nobody loses on time before that is done. A
-player who acts meanwhile has the clocks of that match credited at once (`credit_match`).
+A worker credits all clocks (settlement.py), and nobody loses on time before that is done. If a
+player acts earlier, the clocks of that match are credited at once (`credit_match`).
 
-A move may have come before an outage and be read after it. Its turn ended when it came, so its
-player gets nothing back (`take_back`), and the next one does (`credit_turn`).
+A move may have arrived before an outage and be read after it. Its turn ended when it arrived, so
+its player gets nothing back (`take_back`), and the next player does (`credit_turn`).
 """
 
 import logging
@@ -34,14 +34,14 @@ logger = logging.getLogger(__name__)
 
 
 def owed() -> QuerySet[Outage]:
-    """The outages that were not credited to every clock yet, oldest first."""
+    """The outages that were not yet credited to every clock, oldest first."""
     return Outage.objects.filter(credited_at=None).order_by("end")
 
 
 def clocks_that_ran(outage: Outage) -> QuerySet[Player]:
-    """The clocks that run and did so during an outage, whether it was credited to them or not.
+    """The running clocks that also ran during an outage, credited or not.
 
-    Of an outage that one account has caused: those of others that ran out by its end.
+    Of an outage that one account has caused: the clocks of others that ran out by its end.
     """
     ran = Player.objects.filter(since__lt=outage.end, deadline__isnull=False, bank__isnull=False)
     if outage.caused_by_id is not None:
@@ -51,11 +51,11 @@ def clocks_that_ran(outage: Outage) -> QuerySet[Player]:
 
 
 def owed_among(players: Collection[Player], outage: Outage) -> list[Player]:
-    """Those of these players to whose clocks an outage is still to be credited.
+    """Those of these players whose clocks an outage is still to be credited to.
 
-    Asked after they were read: whoever credits one in between sets its clock, and that is noticed.
-    And not in one query with them: of an outage that has just been noticed, the database's
-    statistics know nothing, and PostgreSQL would compare each clock with each credit.
+    To be asked after they were read: a concurrent credit sets the clock, which is noticed. A query
+    of its own: the database's statistics do not cover a new outage yet, so with a join PostgreSQL
+    would compare each clock with each credit.
     """
     credits = Adjustment.objects.filter(outage=outage, match__in=[p.match_id for p in players])
     credited = set(credits.values_list("match_id", "seat"))
@@ -63,10 +63,10 @@ def owed_among(players: Collection[Player], outage: Outage) -> list[Player]:
 
 
 def credit_match(match_id: int) -> int:
-    """Give the clocks of a match back what is owed to them; how many changed.
+    """Credit the clocks of a match with what is owed to them; returns the number of changed clocks.
 
-    To be called before anybody is refused, or loses, because of time. Two short queries where no
-    outage is open. The request itself shows that moves can be taken, so that it may end an outage.
+    To be called before a player is refused, or loses, because of time. Two short queries where no
+    outage is open. The request itself shows that moves can be taken, so it may end an outage.
     """
     if heartbeat.is_overdue(heartbeat.newest(), now()):
         heartbeat.beat()
@@ -74,7 +74,7 @@ def credit_match(match_id: int) -> int:
 
 
 def credit_turn(match_id: int, began: datetime) -> int:
-    """The same for a turn that an action has opened in the past: outages since then, also settled.
+    """Credit a turn that an action has opened in the past with the outages since, settled or not.
 
     When they were settled, it was not known yet whose clock had run.
     """
@@ -92,7 +92,7 @@ def _credit(match_id: int, among: Iterable[Outage]) -> int:
 
 
 def take_back(player: Player, at: datetime) -> None:
-    """Take back what a clock got for outages after `at`, when its player's answer had come.
+    """Take back what a clock got for outages after `at`, when its player's answer had arrived.
 
     To be called in the transaction that writes the answer. Raises ClockChanged.
     """
@@ -107,14 +107,14 @@ def take_back(player: Player, at: datetime) -> None:
         due = max(at - max(one.outage.start, player.since), time_controls.ZERO)
         if one.span > due:
             taken += one.span - due
-            # It stays as nothing: an outage that is in the log is not credited to it again.
+            # The entry stays, with zero time: a logged outage is not credited again.
             Adjustment.objects.filter(pk=one.pk).update(span=due)
     if taken:
         running.shorten(player, taken)
 
 
 def credited(player: Player, outage: Outage, away: list[Interval] | None = None) -> NewClock:
-    """A clock with an outage given back; `away` are the player's vacations if they were read."""
+    """A clock with an outage credited; `away` are the player's vacations if they were read."""
     lost = lost_time(player, outage)
     try:
         if outage.caused_by_id is not None:
@@ -123,15 +123,15 @@ def credited(player: Player, outage: Outage, away: list[Interval] | None = None)
         least = outage.end + _respite(player.match, outage)
         return running.longer(player, lost, outage.end, least=least, away=away)
     except Exception:
-        # Whatever cannot be read of this player's rest or match must hold up nobody else.
+        # An unreadable rest or match of one player must not stop the settlement of the others.
         logger.exception("The clock of match %s is credited without rests.", player.match_id)
         return running.shifted(player, lost, outage.end + time_controls.DAY)
 
 
 def lost_time(player: Player, outage: Outage) -> timedelta:
-    """How much of an outage fell into the running time of a clock.
+    """How much of an outage overlaps with the running time of a clock.
 
-    Of an outage that one account has caused: what the clock is short of its reprieve.
+    Of an outage that one account has caused: the time that the clock lacks until its reprieve.
     """
     assert player.since is not None  # noqa: S101 - clocks_that_ran asks for it
     if outage.caused_by_id is not None:
@@ -149,7 +149,7 @@ def _give_back(player: Player, outage: Outage) -> bool:
 
 
 def _reprieve(outage: Outage) -> datetime:
-    """The earliest end of a clock that ran out during an outage that one account has caused."""
+    """The earliest deadline of a clock that ran out during an outage caused by one account."""
     return outage.end + (outage.end - outage.start)
 
 

@@ -1,7 +1,7 @@
-"""Days off and nights, in a player's time zone: deadlines in them move to their end.
+"""Days off and nights, in a player's time zone: a deadline within them moves to their end.
 
-Clocks run on during a rest, only a deadline that would fall into it moves to its end. So nobody
-gains more than the rest itself, and clock changes in spring and autumn need no special case.
+Clocks run on during a rest; only a deadline within it moves to its end. So no player gains more
+than the rest itself, and daylight saving time needs no special case.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from accounts.values import time_zones
 MAX_DAYS_OFF_A_WEEK = 2
 MAX_NIGHT_HOURS = 10
 
-Interval = tuple[datetime, datetime]  # from, up to but not including
+Interval = tuple[datetime, datetime]  # first hour, and the hour after the last
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Rest:
     """A player's weekly days off and nightly hours, in one time zone; raises ValueError."""
 
     days: frozenset[int] = frozenset()  # Monday is 0
-    night: tuple[int, int] | None = None  # hours 0 to 23: from, up to but not including
+    night: tuple[int, int] | None = None  # hours 0 to 23: the first, and the hour after the last
     zone: str = "UTC"
 
     def __post_init__(self) -> None:
@@ -37,13 +37,13 @@ class Rest:
                 raise ValueError(f"A night has at most {MAX_NIGHT_HOURS} hours.")
 
     def __str__(self) -> str:
-        """As `parse` takes it: "56 22-8 Europe/Paris" is Saturday, Sunday and the nights."""
+        """The format of `parse`: "56 22-8 Europe/Paris" is Saturday, Sunday and the nights."""
         days = "".join(map(str, sorted(self.days))) or "-"
         night = "-" if self.night is None else "{}-{}".format(*self.night)
         return f"{days} {night} {self.zone}" if self.days or self.night else ""
 
     def end(self, at: datetime) -> datetime:
-        """The end of the rest in which `at` lies; `at` itself if it lies in none."""
+        """The end of the rest that contains `at`; `at` itself if none does."""
         zone = time_zones.read(self.zone)
         local = at.astimezone(zone)
         if local.weekday() in self.days:
@@ -58,7 +58,7 @@ class Rest:
 
 
 def first_outside_rest(at: datetime, rest: Rest, away: Iterable[Interval] = ()) -> datetime:
-    """The first instant from `at` on that lies in no rest and in no interval of `away`."""
+    """The first instant from `at` on that is in no rest and in no interval of `away`."""
     intervals = sorted(away)
     while True:
         moved = rest.end(at)
@@ -90,7 +90,7 @@ def night_hours(begin: int, end: int) -> int:
 
 
 def _instant(local: datetime, days: int, hour: int, zone: ZoneInfo) -> datetime:
-    """The instant at which clocks in `zone` show that hour; the later if they show it twice."""
+    """The instant at which clocks in `zone` show that hour; the later one if it occurs twice."""
     day = local.date() + timedelta(days=days)
     wall = datetime.combine(day, time(hour), tzinfo=zone)
     first, second = (wall.replace(fold=fold).astimezone(UTC) for fold in (0, 1))

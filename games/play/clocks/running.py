@@ -1,7 +1,7 @@
 """Running clocks: the only module that writes the clock of a player.
 
-Optimistic lock: each write names the clock_version that it read. If somebody else has set the clock
-meanwhile the write does nothing, so no time is given or taken twice.
+Optimistic lock: each write names the clock_version that it has read. If the clock was set since
+then, the write does nothing, so no time is given or taken twice.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.play.clocks.rest import Interval
 from games.play.models.match import Match, Player
 from games.rules.core.basics.pieces import Seat
 
-# Plain SQL: part of every move, and the ORM would take longer to build it than the database to run
+# Plain SQL, as it is part of every move: the ORM takes longer to build it than the database to run
 # it.
 SET_CLOCK = """
     UPDATE play_player
@@ -45,17 +45,17 @@ ROW = {
     "postgresql": "(%s::bigint, %s::bigint, %s::interval, %s::timestamptz, %s::timestamptz)",
     "sqlite": "(%s, %s, %s, %s, %s)",
 }
-# Of many, those that somebody else is setting are passed over: whoever waited for one while holding
-# others could wait for somebody who waits for these. SQLite has one writer.
+# For many clocks: locked rows are skipped, as waiting for one while holding others could deadlock.
+# SQLite has one writer.
 PASS_OVER = {"postgresql": "FOR NO KEY UPDATE OF play_player SKIP LOCKED", "sqlite": ""}
 
 
 class ClockChanged(Exception):  # noqa: N818 -- no error: a concurrent write came first.
-    """The optimistic lock failed: somebody set the clock since it was read."""
+    """The optimistic lock failed: the clock was set since it was read."""
 
 
 def start(match: Match, players: Iterable[Player], to_act: Container[Seat], at: datetime) -> None:
-    """Set the clocks as the match's time control begins; those of seats in `to_act` run."""
+    """Set the clocks to the start of the match's time control; those of seats in `to_act` run."""
     bank = match.budget().bank
     _write([_row_of_set_clock(player, Seat(player.seat) in to_act, bank, at) for player in players])
 
@@ -87,7 +87,7 @@ def stop(players: Iterable[Player]) -> None:
 
 
 class NewClock(NamedTuple):
-    """What a running clock is to be set to, if it is still as it was read."""
+    """The new values of a running clock, written if the clock was not set since it was read."""
 
     player: Player
     bank: timedelta
@@ -103,9 +103,9 @@ def longer(
     least: datetime | None = None,
     away: list[Interval] | None = None,
 ) -> NewClock:
-    """A running clock with more time on it; its deadline is at the earliest `least`.
+    """A running clock with more time; its deadline is at the earliest `least`.
 
-    `least` moves to the end of a rest like any deadline. `away` are the player's vacations, where
+    `least` moves to the end of a rest as any deadline does. `away` are the player's vacations, if
     they were read for many players at once.
     """
     bank, since, before = _of_running(player)
@@ -117,7 +117,7 @@ def longer(
 
 
 def shifted(player: Player, more: timedelta, least: datetime) -> NewClock:
-    """As `longer`, but for rests: what can be said of any running clock."""
+    """As `longer`, but ignores rests, for a player whose rest cannot be read."""
     bank, _since, before = _of_running(player)
     deadline = max(before + more, least)
     return NewClock(player, bank + more, deadline, deadline + time_controls.DEADLINE_GRACE)
@@ -126,7 +126,7 @@ def shifted(player: Player, more: timedelta, least: datetime) -> NewClock:
 def lengthen(
     player: Player, more: timedelta, at: datetime, *, least: datetime | None = None
 ) -> datetime | None:
-    """Add time to a running clock; the new deadline.
+    """Add time to a running clock; returns the new deadline.
 
     None if the clock was set since it was read, or does not run.
     """
@@ -137,7 +137,7 @@ def lengthen(
 
 
 def set_clocks(clocks: Sequence[NewClock]) -> set[int]:
-    """Set running clocks by one statement; the keys of those that were still as they were read."""
+    """Set running clocks in one statement; returns the keys of the unchanged ones, now set."""
     if not clocks:
         return set()
     fields: list[Any] = [Player._meta.get_field(name) for name in ("bank", "deadline", "check_at")]
@@ -158,7 +158,7 @@ def set_clocks(clocks: Sequence[NewClock]) -> set[int]:
 def shorten(player: Player, less: timedelta) -> None:
     """Take time from a running clock whose player has answered; raises ClockChanged.
 
-    The deadline stays, and `player` is as the row is now.
+    The deadline stays, and `player` gets the values of the row.
     """
     bank, _since, _deadline = _of_running(player)
     version = F("clock_version") + 1
@@ -168,14 +168,14 @@ def shorten(player: Player, less: timedelta) -> None:
 
 
 def postpone(player: Player, deadline: datetime, at: datetime) -> datetime | None:
-    """Move the deadline of a running clock and leave its bank; None if it was set since."""
+    """Move the deadline of a running clock and keep its bank; None if it was set since."""
     bank, since, _before = _of_running(player)
     check_at = time_controls.next_check(since, deadline, at)
     return deadline if set_clocks([NewClock(player, bank, deadline, check_at)]) else None
 
 
 def check_later(players: Iterable[Player], at: datetime, until: datetime) -> None:
-    """Have the sweep of `at` look at these clocks again at `until`, unless they were set since."""
+    """Postpone the sweep's next check of these clocks to `until`, unless they were set since."""
     due = Player.objects.filter(pk__in=[player.pk for player in players], check_at__lte=at)
     due.update(check_at=until)
 
@@ -220,12 +220,12 @@ def deadline_after(player: Player, since: datetime, bank: timedelta) -> datetime
 
 
 def after_rest(player: Player, instant: datetime, at: datetime) -> datetime:
-    """`instant`, or the end of the rest or vacation in which it lies, as known at `at`."""
+    """`instant`, or the end of the rest or vacation that contains it, as known at `at`."""
     return _out_of_rest(player, instant, at, None)
 
 
 def unchanged(player: Player) -> QuerySet[Player]:
-    """The player's row, empty if the clock was set since it was read (optimistic lock)."""
+    """The player's row, as a queryset that is empty if the clock was set since it was read."""
     return Player.objects.filter(pk=player.pk, clock_version=player.clock_version)
 
 
@@ -242,7 +242,7 @@ def _out_of_rest(
 
 
 def _of_running(player: Player) -> tuple[timedelta, datetime, datetime]:
-    """Bank, beginning and deadline of a clock that runs."""
+    """Bank, start and deadline of a running clock."""
     assert player.bank is not None  # noqa: S101 - for the type checker
     assert player.since is not None and player.deadline is not None  # noqa: S101
     return player.bank, player.since, player.deadline

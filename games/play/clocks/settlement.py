@@ -1,7 +1,7 @@
 """Settlement of outages: credits every clock that ran, in batches, by one worker at a time.
 
-Each batch is one transaction of a few statements, however many clocks it holds. A settlement ends
-after a share of time and goes on at the next tick of the schedule; so it does if it was killed.
+Each batch is one transaction of a few statements, whatever its number of clocks. A run ends after
+its time budget and the next tick continues, also after a run that was killed.
 """
 
 import time
@@ -24,9 +24,9 @@ BATCH_PLAYERS = 500  # notified in one transaction
 
 
 def settle(seconds: float = SHARE_SECONDS) -> int:
-    """Credit what is owed for about so long; the number of clocks changed.
+    """Credit owed outages for about `seconds`; returns the number of changed clocks.
 
-    One query where nothing is owed. Nothing if another worker is at it.
+    One query where nothing is owed. Does nothing if another worker holds the lease.
     """
     if not outages.owed().exists():
         return 0
@@ -44,9 +44,9 @@ def settle(seconds: float = SHARE_SECONDS) -> int:
 
 
 def credit_batch(batch: list[Player], outage: Outage) -> int:
-    """Credit an outage to these clocks; how many, as some may have been set since they were read.
+    """Credit an outage to these clocks; returns the number of those not set since they were read.
 
-    Two statements in a transaction, and one before it where anybody has a vacation ahead.
+    Two statements in a transaction, and one before it if a player has planned vacations.
     """
     away = vacations.ahead_of([p.user for p in batch if p.match.vacations], _earliest(batch))
     clocks = [outages.credited(player, outage, away.get(player.user_id)) for player in batch]
@@ -58,7 +58,7 @@ def credit_batch(batch: list[Player], outage: Outage) -> int:
 
 
 def _credit_all(outage: Outage, lease: Lease, until: float) -> tuple[int, bool]:
-    """Credit every clock that is owed; how many changed, and whether none is left."""
+    """Credit every owed clock; returns the number changed, and whether none is left."""
     ran = outages.clocks_that_ran(outage)
     changed = last = 0
     complete = True
@@ -72,15 +72,15 @@ def _credit_all(outage: Outage, lease: Lease, until: float) -> tuple[int, bool]:
         elif complete:
             return changed, True
         else:
-            # Once more, for clocks that somebody else was setting.
+            # Another pass, for the clocks that were locked by another transaction.
             last, complete = 0, True
     return changed, False
 
 
 def _announce(outage: Outage, lease: Lease, until: float) -> bool:
-    """Notify each player whose clocks were credited, once however many; False if time is up.
+    """Notify each credited player, once for all their clocks; False if the time budget is used up.
 
-    Posted a second time, each notification still stands once.
+    A repeated publication does not notify again.
     """
     credited = adjustment_log.credited_players(outage.pk)
     users = list(credited.order_by("user").values_list("user_id", flat=True).distinct())

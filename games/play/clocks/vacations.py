@@ -1,7 +1,7 @@
 """Vacations of a player and their yearly budget: 30 days, taken by the hour.
 
-A vacation counts in every match that allows vacations. Clocks run on during it; a deadline that
-falls into it moves to its end.
+A vacation counts in every match that allows vacations. Clocks run on during it; a deadline within
+it moves to its end.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def ahead(user: User, at: datetime) -> list[Interval]:
 
 
 def ahead_of(users: Collection[User], at: datetime) -> dict[int, list[Interval]]:
-    """`ahead` of many players at once, by id; one query, or none."""
+    """`ahead` of many players, by user id; at most one query."""
     found: dict[int, list[Interval]] = {user.pk: [] for user in users}
     away = [user.pk for user in users if user.away_until is not None and user.away_until > at]
     if away:
@@ -61,10 +61,10 @@ def ahead_of(users: Collection[User], at: datetime) -> dict[int, list[Interval]]
 
 
 def lasts_until(player: Player, at: datetime) -> datetime | None:
-    """Until when a player is away from a match, as far as is known; None if they are not.
+    """The known end of a player's absence from a match; None if they are not absent.
 
-    Vacations with nothing but rests between them are one absence. Hours taken automatically at a
-    deadline count only while it is the player's turn: whoever has moved is back.
+    Vacations separated only by rests are one absence. Hours taken automatically at a deadline count
+    only during the player's turn: a player who has moved is back.
     """
     mine = Vacation.objects.filter(user=player.user_id)
     if not player.to_act:
@@ -84,9 +84,9 @@ def lasts_until(player: Player, at: datetime) -> datetime | None:
 
 
 def vacation_covering(user: User, at: datetime) -> Vacation | None:
-    """The vacation in which an instant lies; takes an hour of the budget for it if there is none.
+    """The vacation that contains an instant; takes an hour of the budget for it if there is none.
 
-    None if the year's budget is spent. The caller has to hold the lock on the user's row.
+    None if the year's budget is used up. The caller has to hold the lock on the user's row.
     """
     on = Vacation.objects.filter(user=user.pk, start__lte=at, end__gt=at).order_by("-end").first()
     if on is not None:
@@ -106,6 +106,6 @@ def vacation_covering(user: User, at: datetime) -> Vacation | None:
 
 
 def extend_away_until(user: User, end: datetime) -> None:
-    """Store on the user's row until when there are vacations, which saves `ahead` a query."""
+    """Store the end of the last vacation on the user's row, which saves `ahead` a query."""
     user.away_until = max(end, user.away_until or end)
     User.objects.filter(pk=user.pk).update(away_until=user.away_until)

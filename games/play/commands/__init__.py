@@ -1,1 +1,1 @@
-"""Commands: every change of a match; each is one transaction and raises Refusal to say no."""
+"""Commands: every change of a match. Each is one transaction; a rejected one raises a Refusal."""

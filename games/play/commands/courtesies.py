@@ -1,6 +1,6 @@
-"""Clock commands of the players: give the opponent a day, agree on a pause and end it.
+"""Clock commands of the players: give the opponent a day, agree on a pause, and resume.
 
-Each command is one transaction and may raise Refusal.
+Each command is one transaction and may raise a Refusal.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from games.rules.core.basics.pieces import Seat
 if TYPE_CHECKING:
     from accounts.models import User
 
-MAX_DEADLINE_AHEAD = timedelta(days=60)  # of a clock that gets a day more
+MAX_DEADLINE_AHEAD = timedelta(days=60)  # of a clock that can still be given a day
 
 
 def give_day(match_id: int, user: User) -> None:
@@ -36,7 +36,7 @@ def give_day(match_id: int, user: User) -> None:
             raise refusals.no_clock_runs()
         if other.deadline + time_controls.DAY > at + MAX_DEADLINE_AHEAD:
             raise refusals.enough_time_already()
-        # A longer bank may still end in the same rest, so the deadline moves by a day at least; if
+        # A longer bank may still end in the same rest, so the deadline moves by at least a day. If
         # time is up, the day counts from now.
         least = max(at, other.deadline) + time_controls.DAY
         if running.lengthen(other, time_controls.DAY, at, least=least) is None:
@@ -49,7 +49,7 @@ def give_day(match_id: int, user: User) -> None:
 
 
 def offer_pause(match_id: int, user: User) -> None:
-    """Offer a pause, valid until the sender plays; if the opponent has offered one, agree to it."""
+    """Offer a pause, valid until the sender plays; accepts the opponent's offer if there is one."""
 
     def offer(match_row: MatchRow, seat: Seat) -> bool:
         match = match_row.match
@@ -60,12 +60,12 @@ def offer_pause(match_id: int, user: User) -> None:
         free = Match.objects.filter(pk=match.pk, ply=match.ply, pause_offer=None, paused_at=None)
         if not free.update(pause_offer=seat, pauses_offered=F("pauses_offered") + 1):
             return False
-        # One that was declined moves no clock, and another may follow at the same ply.
+        # A declined offer changes no clock, and another may follow at the same ply.
         count = Match.objects.values_list("pauses_offered", flat=True).get(pk=match.pk)
         _publish(events.PauseOffered, match_row, match_row.players[seat.other], offer=count)
         return True
 
-    outages.credit_match(match_id)  # The offer may be an agreement; see accept_pause.
+    outages.credit_match(match_id)  # This call may have accepted an offer; see accept_pause.
     _retry_while_changed(match_id, user, _unless_paused(offer))
 
 
@@ -77,7 +77,7 @@ def accept_pause(match_id: int, user: User) -> None:
             raise refusals.no_pause_offer()
         return _pause(match_row, seat)
 
-    # Outages are credited to running clocks only, so it has to be done before they stop.
+    # Outages are credited to running clocks only, so credit them before the clocks stop.
     outages.credit_match(match_id)
     _retry_while_changed(match_id, user, _unless_paused(accept))
 
@@ -95,7 +95,7 @@ def decline_pause(match_id: int, user: User) -> None:
 
 
 def resume(match_id: int, user: User) -> None:
-    """End a pause, as either player may: clocks run on with what was left, a respite at least."""
+    """End a pause, as either player may: clocks run on with the time left, at least a respite."""
 
     def end(match_row: MatchRow, seat: Seat) -> bool:
         match, at = match_row.match, match_row.at
@@ -130,7 +130,7 @@ def _pause(match_row: MatchRow, seat: Seat) -> bool:
 
 
 def _unless_paused(act: Callable[[MatchRow, Seat], bool]) -> Callable[[MatchRow, Seat], bool]:
-    """Let a command act only in running matches with a clock that are not paused."""
+    """Run a command only in running matches with a clock that are not paused."""
 
     def judge(match_row: MatchRow, seat: Seat) -> bool:
         match = match_row.match
@@ -169,7 +169,7 @@ def _to_act(match_row: MatchRow) -> list[Player]:
 
 
 def _clock_version(match_row: MatchRow) -> int:
-    """Tells several pauses at one ply apart."""
+    """Distinguishes several pauses at one ply."""
     return sum(player.clock_version for player in match_row.players.values())
 
 

@@ -1,8 +1,8 @@
-"""Deadline sweep: sends reminders and ends matches whose time is up, without any visitor.
+"""Deadline sweep: sends reminders and ends matches whose time is up, without any request.
 
-Every running clock stores when it is to be checked next, and an index lists those instants. The
-sweep is idempotent: running it twice, or ten at once, changes nothing. It goes on, batch by batch,
-until nothing is due or its share of time is used up.
+Every running clock stores when to check it next, in an indexed column. The sweep is idempotent:
+running it again, or ten at once, changes nothing. It continues batch by batch until nothing is due
+or its time budget is used up.
 """
 
 import logging
@@ -27,19 +27,19 @@ from lib.db_clock import now
 logger = logging.getLogger(__name__)
 
 SHARE_SECONDS = 45.0  # of one sweep; the worker has other tasks
-BATCH_CLOCKS = 200  # read in one go
+BATCH_CLOCKS = 200  # read at a time
 RETRY_AFTER = breaker.RECHECK_AFTER  # after a failure, or while the breaker holds a player
 
 Place = tuple[datetime, int]  # in the order of checks
 
 
 def sweep(seconds: float = SHARE_SECONDS) -> Counter[str]:
-    """Check the clocks that are due, the longest overdue first; counts of what was done.
+    """Check the due clocks, the longest overdue first; returns counts of what was done.
 
     "ended": matches ended on time; "reminded": reminders posted; "covered": deadlines moved by a
     vacation; "announced": planned vacations that began; "claimable": matches whose opponents were
-    notified that they may claim the win; "held": matches that the breaker kept from ending.
-    Nothing if another worker is at it.
+    notified that they may claim the win; "held": matches that the breaker kept from ending. Does
+    nothing if another worker holds the lease.
     """
     done: Counter[str] = Counter()
     with leases.claimed("sweep") as lease:
@@ -49,7 +49,7 @@ def sweep(seconds: float = SHARE_SECONDS) -> Counter[str]:
         done["announced"] = time_off.announce(now())
         while time.monotonic() < until and lease.renew():
             at, beat = now(), heartbeat.newest()
-            # While no move can be taken, or time is owed, nobody's time is up.
+            # While no move can be taken, or time is owed, no player's time is up.
             if heartbeat.is_overdue(beat, at) or outages.owed().exists():
                 break
             batch = list(due(at, last))
@@ -58,13 +58,13 @@ def sweep(seconds: float = SHARE_SECONDS) -> Counter[str]:
             last = _check_batch(batch, at, beat, done)
     if done["ended"]:
         logger.info("Ended %d matches whose time was up.", done["ended"])
-    # Last, since a mail server that is down may take half a minute to time out.
+    # Last, since an unreachable mail server may take half a minute to time out.
     breaker.alert_admins(now())
     return done
 
 
 def due(at: datetime, after: Place | None = None) -> QuerySet[Player]:
-    """The clocks to be checked at `at`, at most a batch; those that come `after` a place."""
+    """The clocks to check at `at`, at most a batch; only those that come `after` a place."""
     players = Player.objects.filter(check_at__lte=at).order_by("check_at", "pk")
     if after is not None:
         check_at, pk = after
@@ -76,7 +76,7 @@ def due(at: datetime, after: Place | None = None) -> QuerySet[Player]:
 def _check_batch(
     batch: list[Player], at: datetime, beat: Heartbeat | None, done: Counter[str]
 ) -> Place:
-    """Check these clocks, and count what was done; the place of the last."""
+    """Check these clocks, and count what was done; returns the place of the last."""
     late, unset = [], []
     overdue = [player.user_id for player in batch if _is_overdue(player, at)]
     unread = ports.first_unread(overdue)
@@ -85,10 +85,10 @@ def _check_batch(
             if not _is_overdue(player, at):
                 done["reminded"] += _remind(player, at)
             elif beat and player.deadline and beat.last_beat_at < player.deadline:
-                # Whether moves could be taken until then, the next heartbeat will say.
+                # The next heartbeat will show whether moves could be taken until then.
                 continue
             elif player.deadline and unread.get(player.user_id, at) <= player.deadline:
-                # Perhaps their move: it arrived in time, however late it is read.
+                # Possibly their move: it arrived in time, however late it is read.
                 continue
             elif time_off.take_vacation(player, at):
                 done["covered"] += 1
@@ -100,7 +100,7 @@ def _check_batch(
                 late.append(player)
         except Exception:
             _check_later(player, at)
-    # A match that was never set up costs nobody anything, so the breaker has no say in it.
+    # A match that was never set up has no loser, so the breaker does not count it.
     done["ended"] += len(_end(unset, at))
     ending = breaker.allowed(late, at)
     free = {player.pk for player in ending}
@@ -118,7 +118,7 @@ def _is_overdue(player: Player, at: datetime) -> bool:
 
 
 def _end(players: Iterable[Player], at: datetime) -> list[Player]:
-    """End the matches of these players; those whose match it was that ended."""
+    """End the matches of these players; returns the players whose match ended."""
     return [player for player in players if _claim_time(player, at)]
 
 
@@ -131,7 +131,7 @@ def _claim_time(player: Player, at: datetime) -> bool:
 
 
 def _check_later(player: Player, at: datetime) -> None:
-    """Log a failure and retry later: one broken match must not keep the others from their turn."""
+    """Log a failure and retry later, so that one broken match does not stop the others."""
     logger.exception("The clock of match %s could not be checked.", player.match_id)
     running.check_later([player], at, at + RETRY_AFTER)
 
@@ -146,7 +146,7 @@ def _notify_opponent(player: Player) -> bool:
             TimeUp(
                 match=player.match_id,
                 ply=player.match.ply,
-                # So that they are notified again after a day more has passed.
+                # So that they are notified again if time runs out again after an added day.
                 clock_version=player.clock_version,
                 people=people(other.user for other in others.select_related("user")),
             )
@@ -155,19 +155,20 @@ def _notify_opponent(player: Player) -> bool:
 
 
 def _remind(player: Player, at: datetime) -> bool:
-    """Post the reminder that is due and store the next check; False if none was due."""
+    """Publish the reminder that is due and store the next check; False if none was due."""
     if player.since is None or player.deadline is None:
         return False
     step = time_controls.reminder_due(player.since, player.deadline, at)
     with transaction.atomic():
-        # Optimistic lock: the sweep that moves the instant on posts the reminder.
+        # Optimistic lock: the sweep that updates check_at publishes the reminder.
         mine = running.unchanged(player).filter(check_at=player.check_at)
         if not mine.update(check_at=time_controls.next_check(player.since, player.deadline, at)):
             return False
         if step is None:
             return False
         match = player.match
-        # During set-up the ply changes with the other army, which must not cause another reminder.
+        # During set-up the ply changes with the opponent's set-up, which must not repeat the
+        # reminder.
         ply = 0 if match.status == Status.SETUP else match.ply
         whose = people([player.user])
         publishing.publish(DeadlineNear(match=match.pk, ply=ply, step=step, people=whose))

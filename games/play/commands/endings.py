@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def resign(match_id: int, user: User) -> None:
-    """Resign: the opponent wins (C11). Refused before the first move, where one aborts instead."""
+    """Resign: the opponent wins (C11). Refused before the first move, when one aborts instead."""
 
     def end(state: MatchState) -> tuple[PlyKind, Seat, Ending]:
         seat = state.seat_of(user.pk)
@@ -63,7 +63,7 @@ def accept_draw(match_id: int, user: User) -> None:
 
 
 def offer_draw(match_id: int, user: User) -> None:
-    """Offer a draw, valid until the sender's next turn (C11); accept one the opponent offered."""
+    """Offer a draw, valid until the sender's next turn (C11); accepts one the opponent offered."""
     state = match_store.load_match(match_id)
     seat = state.seat_of(user.pk)
     if state.match.status != Status.RUNNING:
@@ -90,9 +90,9 @@ def decline_draw(match_id: int, user: User) -> None:
 
 
 def claim_time(match_id: int) -> bool:
-    """End a match on time: a loss in play (C11), no result if somebody did not set up.
+    """End a match on time: a loss in play (C11), no result if a player did not set up.
 
-    True if this call ended it. Idempotent. A match that waits for the opponent's claim is left.
+    True if this call ended it. Idempotent. Leaves a match that waits for the opponent's claim.
     """
 
     def end(state: MatchState) -> tuple[PlyKind, Seat | None, Ending] | None:
@@ -134,7 +134,7 @@ def claim_win(match_id: int, user: User) -> None:
 
 
 def _has_unread(player: Player) -> bool:
-    """Whether something that they sent before their deadline has not been read yet."""
+    """Whether the player sent something before their deadline that has not been read yet."""
     arrived = ports.first_unread([player.user_id]).get(player.user_id)
     return arrived is not None and player.deadline is not None and arrived <= player.deadline
 
@@ -145,10 +145,10 @@ def end_match(
     *,
     after_time: bool = False,
 ) -> bool:
-    """End a match as `judge` decides on its current state; False if it returns None.
+    """End a match as `judge` decides on its current state; False if `judge` returns None.
 
-    Tried again if the match moves on meanwhile. With `after_time`, a match that ended on time may
-    get another ending. Raises MatchIsOver and MatchMovedOn.
+    Retried if the match moves on in between. With `after_time`, a match that ended on time may get
+    another ending. Raises MatchIsOver and MatchMovedOn.
     """
     for _ in range(refusals.MAX_ATTEMPTS):
         state = match_store.load_match(match_id)
@@ -171,8 +171,8 @@ def won_by(rules: Ruleset, winner: Seat, reason: Termination) -> Ending:
 def _publish_offer(
     state: MatchState, seat: Seat, event: type[DrawOffered] | type[DrawDeclined]
 ) -> None:
-    """Publish what became of an offer; its number tells it from an earlier one at the same ply."""
+    """Publish an event of a draw offer; its number distinguishes it from others at the same ply."""
     match, whom = state.match, people([state.players[seat].user])
-    # Our own update holds the row, so that nobody has counted on since.
+    # Our own update locks the row, so the count cannot have changed since.
     offer = Match.objects.values_list("draws_offered", flat=True).get(pk=match.pk)
     publishing.publish(event(match=match.pk, ply=match.ply, offer=offer, people=whom))

@@ -1,7 +1,7 @@
-"""Readiness: can a move be stored now, and does any web server take one?
+"""Readiness: whether a move can be stored now, and whether any web server takes one.
 
-Workers ask every twenty seconds and write what they find into the heartbeat: while nobody can move,
-nobody loses on time.
+Workers ask every twenty seconds and store the result in the heartbeat: while no move can be taken,
+no player loses on time.
 """
 
 import logging
@@ -29,25 +29,25 @@ from lib.db_clock import now
 
 logger = logging.getLogger(__name__)
 
-TIMEOUT_SECONDS = 10.0  # of the connection, and of the answer
-CACHE_SECONDS = 5.0  # within which the cache has to answer, or to say that it is away
+TIMEOUT_SECONDS = 10.0  # for the connection, and for the answer
+CACHE_SECONDS = 5.0  # for the cache to answer, or to fail
 PROBE_KEY = "health"
 
 
 class NotReady(Exception):  # noqa: N818 -- it is an answer.
-    """A part that every move needs takes too long, or does not keep what it is given."""
+    """A part that every move needs is too slow, or does not keep what it stores."""
 
 
 class ProbeResult(Enum):
-    """What a probe of a web server found; the greatest of several is what holds."""
+    """The result of probing a web server; of several servers, the greatest counts."""
 
-    DOWN = 0  # nobody listens, or the answer is that no move can be stored
-    SLOW = 1  # the request was taken, and there was no answer in time
+    DOWN = 0  # no connection, or the answer is that no move can be stored
+    SLOW = 1  # connected, but no answer in time
     READY = 2
 
 
 class ProbeAnswer(NamedTuple):
-    """What a web server answered to a probe."""
+    """The answer of a web server to a probe."""
 
     finding: ProbeResult
     failure: str = ""
@@ -56,8 +56,8 @@ class ProbeAnswer(NamedTuple):
 def check_move_path() -> None:
     """Do what every move needs: open a session, commit a write, seal a text, unseal a stored ply.
 
-    Raises whatever fails: a database that is down, read-only or full, a key that is missing or
-    wrong. It leaves nothing behind.
+    Raises any error: of a database that is down, read-only or full, of a key that is missing or
+    wrong. Leaves nothing behind.
     """
     _check_cache()
     with transaction.atomic():
@@ -67,7 +67,7 @@ def check_move_path() -> None:
 
 
 def take_heartbeat() -> None:
-    """Ask whether moves can be taken, and write what was found into the heartbeat.
+    """Probe whether moves can be taken, and store the result in the heartbeat.
 
     Any number of workers may do so at once.
     """
@@ -82,7 +82,7 @@ def take_heartbeat() -> None:
 
 
 def ask_web_servers() -> ProbeResult:
-    """What the best of the web servers at WEB_URL answers; without any, what a check here finds."""
+    """The best result of the web servers at WEB_URL; without any, that of a check right here."""
     if not settings.WEB_URLS:
         return _check_here()
     with ThreadPoolExecutor(len(settings.WEB_URLS)) as threads:
@@ -93,7 +93,7 @@ def ask_web_servers() -> ProbeResult:
 
 
 def probe(url: str) -> ProbeAnswer:
-    """What the web server at `url` answers to the question whether it is ready."""
+    """Ask the web server at `url` whether it is ready."""
     address = urlsplit(url)
     connect = HTTPSConnection if address.scheme == "https" else HTTPConnection
     headers = {"Host": urlsplit(settings.SITE_URL).netloc}
@@ -108,14 +108,14 @@ def probe(url: str) -> ProbeAnswer:
         return ProbeAnswer(ProbeResult.DOWN, f"no answer ({type(error).__name__})")
     if status == 204:
         return ProbeAnswer(ProbeResult.READY)
-    # A proxy says 504 where it has waited in vain itself.
+    # A proxy answers 504 if its own wait has timed out.
     return ProbeAnswer(
         ProbeResult.SLOW if status == 504 else ProbeResult.DOWN, f"it answers {status}"
     )
 
 
 def failing_web_servers() -> Iterable[WebServer]:
-    """The web servers of WEB_URL that were not ready when they were last asked."""
+    """The web servers of WEB_URL that were not ready at the last probe."""
     failing = WebServer.objects.filter(url__in=settings.WEB_URLS, failing_since__isnull=False)
     return failing.order_by("url")
 
@@ -130,7 +130,7 @@ def _check_here() -> ProbeResult:
 
 
 def _check_cache() -> None:
-    """A cache that is away costs speed and fails nothing; one that keeps people waiting does."""
+    """Raises NotReady for a cache that is slow; one that is down costs only speed."""
     begun = time.monotonic()
     try:
         cache.set(PROBE_KEY, 1, timeout=60)
@@ -154,7 +154,7 @@ def _check_sessions() -> None:
 
 
 def _note(answers: dict[str, ProbeAnswer]) -> None:
-    """Keep what each web server answered, and log what has changed."""
+    """Store each web server's result, and log changes."""
     known = {row.url: row for row in WebServer.objects.all()}
     for url, (finding, failure) in answers.items():
         row = known.pop(url, None) or WebServer(url=url)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 def open_match(terms: Terms, seats: dict[Seat, User], rematch_of: Match | None = None) -> Match:
     """Open a match, or a set of two with seats swapped in the second; returns the (first) match.
 
-    `seats` says who sits where in the first, whatever the seat of the terms is. Both players are to
-    set up; in games with a deal it is drawn.
+    `seats` has the users of the first match by seat, whatever the seat of the terms. Both players
+    are to set up; in games with a deal it is drawn.
     """
     if not terms.as_set:
         return _open_one(terms, seats, rematch_of)

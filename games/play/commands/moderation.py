@@ -20,7 +20,7 @@ from games.rules.core.basics.pieces import Seat
 def void(match_id: int, reason: str) -> None:
     """Void a match: end it without a result, for a reason that both players can read.
 
-    Works for a match that ended on time, too.
+    Also works for a match that ended on time.
     """
     ending = Ending(Status.VOID, "", None, note=reason)
     end_match(match_id, lambda state: (PlyKind.VOID, None, ending), after_time=True)
@@ -29,7 +29,7 @@ def void(match_id: int, reason: str) -> None:
 def reopen(match_id: int, reason: str) -> None:
     """Reopen a match that ended on time: the last turn starts again, with the clock it began with.
 
-    The record keeps the ending and gets one ply more. Refused once the armies are public
+    The record keeps the ending and gets one more ply. Refused once the armies are public
     (AlreadyPublic).
     """
     for _ in range(refusals.MAX_ATTEMPTS):

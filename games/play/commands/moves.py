@@ -1,7 +1,7 @@
 """Move commands: play a move, send a set-up, or store either as a draft.
 
 A command loads the match and asks the rules without any lock, then writes once under the optimistic
-lock of match_store.append_ply. It may raise Refusal with a sentence for the player, and has then
+lock of match_store.append_ply. It may raise a Refusal with a sentence for the player, and has then
 changed nothing.
 """
 
@@ -41,7 +41,7 @@ from games.rules.core.text import notation
 if TYPE_CHECKING:
     from accounts.models import User
 
-LONG_WAIT = timedelta(minutes=1)  # what has waited for less was not kept by an outage
+LONG_WAIT = timedelta(minutes=1)  # an action that waited less was not delayed by an outage
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,10 @@ def submit_move(
 ) -> Receipt:
     """Play the move `text` on the ply that the user saw, or send a set-up (`ply` is None).
 
-    `waited` is how long ago it arrived at the first of our machines: that instant counts.
-    Idempotent: the same move on the same ply again returns the first receipt. Raises MatchMovedOn
-    if the match is at another ply, MatchIsOver, TooLate, NotSeated, or a Refusal of the rules.
+    `waited` is how long ago it arrived at the first of our machines, which is the instant that
+    counts. Idempotent: the same move on the same ply again returns the first receipt. Raises
+    MatchMovedOn if the match is at another ply, MatchIsOver, TooLate, NotSeated, or a Refusal of
+    the rules.
     """
     arrived = None
     for _ in range(refusals.MAX_ATTEMPTS):
@@ -80,18 +81,18 @@ def submit_move(
         number = write(state, seat, move, position, events)
         if number is not None:
             return Receipt(match_id, number)
-        # Somebody else wrote first. Two set-ups may cross, so try again; a second move on the same
-        # ply is refused above.
+        # A concurrent write came first. Two set-ups may cross, so try again; a second move on the
+        # same ply is refused above.
     raise refusals.MatchMovedOn
 
 
 def _settle(state: MatchState, seat: Seat) -> bool:
-    """Give this seat the time that it is owed: outages, then vacation; True if a clock changed.
+    """Credit this seat with the time it is owed: outages, then vacation; True if a clock changed.
 
-    Raises TooLate where nothing is owed.
+    Raises TooLate if the player is late and nothing is owed.
     """
     late = state.is_late(seat)
-    # With a time bank, time is taken at each move, so outages are credited before.
+    # A time bank is charged at each move, so outages are credited before.
     if (late or state.match.budget().accumulates) and outages.credit_match(state.match.pk):
         return True
     if late and not time_off.take_vacation(state.players[seat], state.at):
@@ -105,7 +106,7 @@ def write_move(
     """Append a move or set-up that led to the position `after`; see match_store.append_ply."""
     written = notation.write_move(state.rules, move)
     setting_up = state.position.phase is Phase.SETUP
-    # The public text contains what spectators observe; the text of a set-up is not among it.
+    # The public text has what spectators observe, which excludes the text of a set-up.
     remarks = notation.remarks(witness(events, Viewpoint.GALLERY))
     return match_store.append_ply(
         state,
@@ -121,7 +122,7 @@ def write_move(
 def _write_waited_move(
     state: MatchState, seat: Seat, move: Move, after: Position, events: Iterable[Event]
 ) -> int | None:
-    """As `write_move`; outages since the move arrived are given back to the next player."""
+    """As `write_move`; outages since the move arrived are credited to the next player."""
     try:
         with command_transaction():
             outages.take_back(state.players[seat], state.at)
@@ -135,7 +136,7 @@ def _write_waited_move(
 
 
 def prepare_move(match_id: int, user: User, text: str, ply: int | None) -> None:
-    """Store a legal move as a draft, in place of an older one; raises Refusal."""
+    """Store a legal move as a draft, replacing an older one; raises Refusal."""
     state = match_store.load_match(match_id)
     seat = state.seat_of(user.pk)
     if ply != state.match.ply:
@@ -147,7 +148,7 @@ def prepare_move(match_id: int, user: User, text: str, ply: int | None) -> None:
 
 
 def prepare_setup(match_id: int, user: User, draft: str) -> None:
-    """Store a set-up in the making (setups/editing.py) as a draft; raises Refusal."""
+    """Store an unfinished set-up (setups/editing.py) as a draft; raises Refusal."""
     state = match_store.load_match(match_id)
     player = state.players[state.seat_of(user.pk)]
     if state.match.status != Status.SETUP or not player.to_act:

@@ -1,4 +1,4 @@
-"""Commands of private notes: a player's own words on their own match."""
+"""Commands of private notes on a player's own match."""
 
 from django.db import transaction
 
@@ -12,7 +12,7 @@ MAX_NOTE_CHARACTERS = 2_000
 
 
 def write_note(player_id: int, text: str) -> None:
-    """Store notes in place of older ones, "" to delete them; raises NotNow if they are too long."""
+    """Replace the stored notes, "" to delete them; raises NotNow if they are too long."""
     if len(text) > MAX_NOTE_CHARACTERS:
         raise NotNow(
             gettext_noop("Notes have at most %(most)s characters, and these have %(count)s."),
@@ -23,7 +23,7 @@ def write_note(player_id: int, text: str) -> None:
 
 
 class NoteChanged(NotNow):
-    """The note is no longer the one that its writer saw."""
+    """The note was changed since its writer read it."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -36,8 +36,8 @@ class NoteChanged(NotNow):
 
 @transaction.atomic
 def replace_note(player_id: int, text: str, seen: str) -> None:
-    """Store notes in place of those of the version `seen`; "" replaces any. Raises a Refusal."""
-    # The lock lets no line be lost that comes at once.
+    """Replace stored notes of the version `seen`, or of any if it is ""; raises a Refusal."""
+    # The lock keeps lines that are added concurrently.
     Player.objects.select_for_update().get(pk=player_id)
     there = notebooks.read(player_id)
     if seen and seen != there.note_version and there.note not in ("", text):
@@ -47,8 +47,8 @@ def replace_note(player_id: int, text: str, seen: str) -> None:
 
 @transaction.atomic
 def add_to_note(match_id: int, user: User, line: str) -> None:
-    """Add a line below the notes that there are, unless it is their last; raises a Refusal."""
-    # The lock lets two lines that come at once both count.
+    """Add a line to the notes, unless it is their last line already; raises a Refusal."""
+    # The lock keeps both of two lines that are added concurrently.
     player = Player.objects.select_for_update().filter(match=match_id, user=user).first()
     if player is None:
         raise NotSeated

@@ -1,6 +1,6 @@
 """Time-off commands: plan and cancel vacations, take them at a deadline, set days off and nights.
 
-Each command is one transaction and may raise Refusal. It locks the user's row, so that the yearly
+Each command is one transaction and may raise a Refusal. It locks the user's row, so that the yearly
 budget has one writer at a time.
 """
 
@@ -25,7 +25,7 @@ from lib.db_clock import now
 
 logger = logging.getLogger(__name__)
 
-MIN_NOTICE = timedelta(days=1)  # a vacation has to be planned so long before it begins
+MIN_NOTICE = timedelta(days=1)  # how long before its beginning a vacation has to be planned
 MAX_PLANNED_AHEAD = timedelta(days=366)
 MAX_PLANNED_VACATIONS = 8  # of a player, not over yet
 MIN_TIME_BETWEEN_CHANGES = timedelta(days=7)  # of days off and nights
@@ -36,8 +36,8 @@ MAX_VACATIONS_READ = 100  # to find when an absence began; the budget allows no 
 def take_vacation(player: Player, at: datetime) -> bool:
     """Take vacation for a deadline that has passed; True if the clock has changed.
 
-    Takes as many hours of the budget as are needed, or none: during set-up, in matches without
-    vacations, and if the budget does not suffice.
+    Takes the hours needed from the budget, or none: during set-up, in matches without vacations,
+    and if the budget does not suffice.
     """
     match, deadline = player.match, player.deadline
     if deadline is None or not match.vacations or match.status != Status.RUNNING:
@@ -55,7 +55,7 @@ def take_vacation(player: Player, at: datetime) -> bool:
             if running.postpone(player, deadline, at):
                 _notify_opponents_once(player, vacation, max(vacation.start, player.deadline or at))
             else:
-                # Somebody else has set the clock: the hours are given back.
+                # The clock was set since it was read: return the hours.
                 transaction.set_rollback(True)
         return True
 
@@ -99,7 +99,7 @@ def plan(user: User, first: date, last: date) -> Vacation:
 
 
 def withdraw(user: User, vacation_id: int) -> None:
-    """Cancel a vacation that has not begun; the deadlines that it moved are what they were."""
+    """Cancel a vacation that has not begun; restores the deadlines that it moved."""
     with command_transaction():
         user, at = _locked(user), now()
         vacation = Vacation.objects.filter(
@@ -115,15 +115,15 @@ def withdraw(user: User, vacation_id: int) -> None:
         vacation.delete()
         for player, with_it in before:
             before_it = moved.get((player.pk, player.clock_version))
-            # The clock may have been set since, and days off changed: then it is computed anew.
+            # If the clock was set or days off changed since, compute the deadline again.
             without = before_it or _due(player)
             if before_it or without < with_it:
-                # What a vacation moves lies after its beginning, and so has not passed meanwhile.
+                # A vacation only moves deadlines after its beginning, so none has passed since.
                 running.postpone(player, max(without, vacation.start), at)
 
 
 def set_rest(user: User, wanted: rest.Rest) -> None:
-    """Set days off and nights, for deadlines set from now on; once a week at most."""
+    """Set days off and nights, for deadlines set from now on; at most once a week."""
     with command_transaction():
         user, at = _locked(user), now()
         if str(wanted) == user.rest:
@@ -138,7 +138,7 @@ def set_rest(user: User, wanted: rest.Rest) -> None:
 
 
 def announce(at: datetime) -> int:
-    """Announce planned vacations that have begun to the opponents; how many vacations."""
+    """Announce planned vacations that have begun to the opponents; returns their number."""
     begun = Vacation.objects.filter(unannounced=True, start__lte=at).order_by("start")
     announced = 0
     for vacation in begun.select_related("user")[:BATCH_VACATIONS]:
@@ -160,7 +160,7 @@ def _begin(vacation: Vacation, at: datetime) -> bool:
             match__vacations=True,
             match__status=Status.RUNNING,
         )
-        # Skipped if it is over already because no sweep ran meanwhile.
+        # Skipped if it is already over because no sweep ran during it.
         for player in playing.select_related("match") if at < vacation.end else ():
             player.user = vacation.user
             _notify_opponents_once(player, vacation, at)
@@ -179,7 +179,7 @@ def _notify_opponents_once(player: Player, vacation: Vacation, at: datetime) -> 
 
 
 def _away_since(user: User, vacation: Vacation) -> datetime:
-    """When the absence began that this vacation continues: vacations with only rests between."""
+    """The beginning of an absence: of this vacation, or of earlier ones with only rests between."""
     pause, since = rest.parse(user.rest), vacation.start
     earlier = Vacation.objects.filter(user=user.pk, end__lte=since).order_by("-end")
     for start, end in earlier.values_list("start", "end")[:MAX_VACATIONS_READ]:
@@ -200,7 +200,7 @@ def _running(user: User, which: Q) -> list[Player]:
 
 
 def _due(player: Player) -> datetime:
-    """The deadline that follows from the clock, vacations and days off as they are now."""
+    """The deadline by the clock and the current vacations and days off."""
     assert player.since is not None and player.bank is not None  # noqa: S101 - it runs
     return running.deadline_after(player, player.since, player.bank)
 

@@ -1,1 +1,1 @@
-"""Knowledge: what a player has seen and noted of a match, on that player's own pages alone."""
+"""Knowledge: what a player has seen and noted of a match, for that player's own pages only."""

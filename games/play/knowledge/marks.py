@@ -1,4 +1,4 @@
-"""Marks: a player's guess, word and colour on a piece of the opponent, by where it began."""
+"""Marks: a player's guess, word and colour on a piece of the opponent, by its first square."""
 
 import json
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ COLOURS = {
 
 
 class Mark(NamedTuple):
-    """What a player has noted on a piece; each part may be empty. `guess` is a rank."""
+    """A player's mark on a piece; each part may be empty. `guess` is a rank."""
 
     guess: str = ""
     word: str = ""
@@ -31,7 +31,7 @@ class Mark(NamedTuple):
 
 
 def load(text: str) -> dict[str, Mark]:
-    """The marks of a stored text, by square."""
+    """The marks of a stored text, by the first squares of the pieces."""
     return {square: Mark(*mark) for square, mark in json.loads(text or "{}").items()}
 
 
@@ -52,7 +52,7 @@ def read_mark(rules: Ruleset, guess: str, word: str, colour: str) -> Mark:
 
 
 def put(player_id: int, square: str, mark: Mark) -> None:
-    """Mark the piece that began on a square; an empty mark removes the one there is."""
+    """Mark the piece that began on a square; an empty mark removes the stored one."""
 
     def change(text: str) -> str:
         there = load(text)
@@ -65,7 +65,7 @@ def put(player_id: int, square: str, mark: Mark) -> None:
 
 
 def sign(rules: Ruleset, mark: Mark) -> str:
-    """What is drawn on the board: the guess as the piece's letters, and the word."""
+    """The text of a mark on the board: the guess as the piece's letters, and the word."""
     guess = f"{mark.guess}?" if mark.guess else ""
     return " ".join(part for part in (guess, mark.word) if part)
 

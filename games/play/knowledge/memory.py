@@ -1,7 +1,7 @@
-"""Memory: the pieces of a match as its reader has followed them, kept in the reader's notebook.
+"""Memory: what a player has seen of each piece of their match, stored in their notebook.
 
-A page takes in the plies since the notebook was last written, of which it has read the newest
-anyway; so a long match costs no more than a short one.
+A page adds the plies since the notebook was last written, of which it has read the newest anyway.
+So a long match costs no more than a short one.
 """
 
 import json
@@ -18,26 +18,26 @@ from games.play.record.sealed.notebooks import Pages
 from games.rules.core.knowledge.dossier import Dossier, dossier
 from games.rules.core.knowledge.piece_tracker import Tracker
 
-FORMAT = 2  # of what is stored; what has another is made anew from the plies
-WRITE_EVERY_PLIES = 10  # half of what a page reads, so that none has to read more
+FORMAT = 2  # of the stored text; a notebook of another format is rebuilt from the plies
+WRITE_EVERY_PLIES = 10  # half of the plies that a page reads anyway, so no page has to read more
 
 
 class Known(NamedTuple):
-    """What a reader knows of their match now, and what they have marked and noted."""
+    """What a reader knows of their match now, and their marks and notes."""
 
-    dossier: Dossier | None  # None at earlier plies, and where it is not the reader's own view
+    dossier: Dossier | None  # None at earlier plies, and from another viewpoint
     marks: dict[str, Mark]  # by the square on which the piece began
     note: str
     note_version: str
 
 
 def recall(view: MatchView) -> Known | None:
-    """What the reader of a match page has seen and noted; None for whoever does not play."""
+    """What the reader of a match page has seen and noted; None if they do not play in it."""
     me = view.me
     if me is None or view.opening is None:
         return None
     pages = notebooks.of_reader(me)
-    # Nothing is left to be remembered once everything is open.
+    # Once everything is open, no memory is needed.
     if not (view.is_own and view.is_newest):
         return Known(None, {}, pages.note, pages.note_version)
     try:
@@ -65,7 +65,7 @@ def _dossier(view: MatchView, me: Player, pages: Pages) -> Dossier:
 
 
 def _restored(view: MatchView, pages: Pages) -> tuple[Tracker, int]:
-    """The tracker as it was stored, or at the beginning, and the ply up to which it has heard."""
+    """The tracker as stored, or a new one, and the ply up to which it has read."""
     if pages.memory and pages.ply <= view.number and view.viewpoint.seat is not None:
         layout, state = json.loads(pages.memory)
         if layout == FORMAT:

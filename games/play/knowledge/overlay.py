@@ -16,11 +16,11 @@ from games.rules.core.observation import SeenPiece
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.tracked_pieces import TrackedPiece, Why
 
-REMEMBERED = "remembered"  # the mark of a piece that is drawn faint
+REMEMBERED = "remembered"  # of a piece that is drawn faint
 
 
 def overlay(view: MatchView, known: Known | None) -> dict[str, Overlaid]:
-    """What to draw on each enemy piece, by square; each leads to what is known of it."""
+    """What to draw on each enemy piece, by square; each links to the panel about the piece."""
     if known is None or known.dossier is None:
         return {}
     names = view.rules.board.names
@@ -51,7 +51,7 @@ def _overlaid(view: MatchView, square: str, one: TrackedPiece, mark: Mark) -> Ov
 
 
 def _since(one: TrackedPiece) -> int:
-    """The turn in which the reader last saw a piece, or learned what it is."""
+    """The turn in which the reader last saw a piece, or learned its rank."""
     if one.last_fight is not None:
         return one.last_fight.turn
     return max((reason.turn for reason in one.reasons if reason.why is not Why.COUNTED), default=0)

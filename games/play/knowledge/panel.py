@@ -1,4 +1,4 @@
-"""Panel beside the board: what is known of one piece, and what is still out there."""
+"""Panel next to the board: what is known of one piece, and which pieces are still in play."""
 
 from collections import defaultdict
 from html import escape
@@ -19,17 +19,17 @@ from games.rules.core.ruleset.base import Ruleset
 
 
 class Piece(NamedTuple):
-    """What the page says of one piece of the opponent, and what the reader has marked on it."""
+    """The panel's texts about one piece of the opponent, and the reader's mark on it."""
 
     square: str
-    start: str  # where it began, by which marks know it
-    possible: str  # what it can be; "" where nothing is hidden
+    start: str  # where it began, which is the key of its mark
+    possible: str  # the ranks that it may have; "" if nothing is hidden
     is_known: bool
     reasons: list[str]
     path: str
     has_moved: bool
     moves: int
-    squares: int  # how many it has covered
+    squares: int  # the number of squares that it has moved
     fights: list[str]
     mark: Mark
     guesses: list[tuple[str, str]]
@@ -37,7 +37,7 @@ class Piece(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A kind of piece: how many are still out there, and where those are that the reader knows."""
+    """A kind of piece: how many are still in play, and the squares of the known ones."""
 
     name: str
     theirs: str
@@ -54,15 +54,15 @@ class Tiles(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """All that the page says of what the reader knows. `piece` is the one that was asked for."""
+    """All texts about what the reader knows. `piece` is the one that the reader has chosen."""
 
     piece: Piece | None
     lines: list[Line]
     tiles: list[Tiles]
     threatened: str
-    unnamed: int  # fallen pieces of the opponent whose rank was never told
+    unnamed: int  # captured pieces of the opponent whose rank was never revealed
     note: str
-    note_version: str  # of the stored one, also where another stands in the field
+    note_version: str  # of the stored note, even if the field has another text
     may_mark: bool
 
     @property
@@ -79,7 +79,7 @@ class Panel(NamedTuple):
 
 
 def panel(view: MatchView, known: Known, asked: str) -> Panel:
-    """The panel of a match page; `asked` is the square of the piece to be told of."""
+    """The panel of a match page; `asked` is the square of the chosen piece."""
     found, aid = known.dossier, view.match.memory_aid
     if found is None:
         return Panel(None, [], [], "", 0, known.note, known.note_version, may_mark=False)
@@ -102,7 +102,7 @@ def _piece(view: MatchView, found: Dossier, known: Known, asked: str) -> Piece |
         return None
     rules, aid = view.rules, view.match.memory_aid
     told = rules.hidden and aid
-    # Without the aid, what a piece was seen to be is for its reader to remember.
+    # Without the aid, the reader has to remember what a piece was seen to be.
     rank = one.rank if aid else view.observation.pieces[asked].rank
     return Piece(
         square=asked,

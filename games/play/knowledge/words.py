@@ -1,4 +1,4 @@
-"""Words of a dossier: why a piece can be what it can, where it has been and whom it met."""
+"""Sentences about a piece: why it may have its possible ranks, its path, and its fights."""
 
 from collections.abc import Iterable
 
@@ -41,7 +41,7 @@ FIGHTS = {
 
 
 def reasons(rules: Ruleset, one: TrackedPiece) -> list[str]:
-    """Why a piece can be what it can, a sentence for each reason."""
+    """Why a piece may have its possible ranks, a sentence for each reason."""
     told: list[str] = []
     counted: list[Rank] = []
     for reason in reasons_shown(one):
@@ -67,7 +67,7 @@ def _reason(rules: Ruleset, one: TrackedPiece, reason: Reason) -> str:
 
 
 def fights(rules: Ruleset, one: TrackedPiece) -> list[str]:
-    """Whom a piece met and what came of it."""
+    """The enemies that a piece fought, with the results."""
     return [_fight(rules, fight) for fight in one.fights]
 
 
@@ -82,7 +82,7 @@ def _fight(rules: Ruleset, fight: Fight) -> str:
 
 
 def told_name(rules: Ruleset, told: Rank) -> str:
-    """The name of a rank as a battle told it, with the sign of its mark."""
+    """The name of a rank as a battle revealed it, with the sign of its mark."""
     sign = rules.mark_sign
     if sign and told.endswith(sign) and rules.mark == "demoted":
         return piece_name(rules, told.removesuffix(sign) + "'")
@@ -90,14 +90,14 @@ def told_name(rules: Ruleset, told: Rank) -> str:
 
 
 def path(rules: Ruleset, one: TrackedPiece) -> str:
-    """Where a piece has been since the set-ups, square by square."""
+    """The squares of a piece since the set-ups, in order."""
     squares = [rules.board.names[one.start]]
     squares += [rules.board.names[cell] for _turn, cell in one.path]
     return " → ".join(squares)
 
 
 def names(rules: Ruleset, ranks: Iterable[Rank]) -> str:
-    """The names of some ranks in a row."""
+    """The names of some ranks, joined by commas."""
     return pgettext("between the words of a list", ", ").join(
         piece_name(rules, rank) for rank in ranks
     )

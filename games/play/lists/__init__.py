@@ -1,1 +1,1 @@
-"""Lists of matches: a player's own, the front page, those in which it is their turn."""
+"""Lists of matches: a player's own, the front page, and those in which it is their turn."""

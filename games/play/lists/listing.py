@@ -1,4 +1,4 @@
-"""A player's matches as rows with just the columns that their front page shows."""
+"""A player's matches as rows with only the columns that their front page shows."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -12,7 +12,7 @@ from games.rules.core.basics.pieces import Seat
 from lib.database.prepared_queries import PreparedQuery
 
 MAX_ROWS = 50  # matches of each kind on the front page
-FIRST_WORDS_CHARACTERS = 60  # shown of a player's notes
+FIRST_WORDS_CHARACTERS = 60  # characters shown of a player's notes
 
 
 class ListedMatch(NamedTuple):
@@ -30,12 +30,12 @@ class ListedMatch(NamedTuple):
     twin_id: int | None
     opponent: str  # username
     opponent_deadline: datetime | None
-    player_id: int  # their own
-    note: bytes | None  # their private notes, sealed
+    player_id: int  # the player's own
+    note: bytes | None  # the player's private notes, sealed
 
     @property
     def first_words(self) -> str:
-        """How the player's private notes begin."""
+        """The beginning of the player's private notes."""
         text = " ".join(notebooks.open_part("note", self.player_id, self.note).split())
         return text if len(text) <= FIRST_WORDS_CHARACTERS else f"{text[:FIRST_WORDS_CHARACTERS]}…"
 
@@ -56,7 +56,7 @@ def unseen(user_id: int) -> list[ListedMatch]:
 
 
 def full_matches(listed: Iterable[ListedMatch]) -> dict[int, Match]:
-    """The Match objects of those that are over or in a set, with twins; one query at most."""
+    """The Match objects of those that are over or in a set, with twins; at most one query."""
     wanted = [
         each.number
         for each in listed

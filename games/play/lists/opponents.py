@@ -1,10 +1,10 @@
-"""Opponents of a user in running matches, for staff who play: they may not act on one another."""
+"""Opponents of a user in running matches; staff who play may not act on their opponents."""
 
 from games.play.models.match import Player
 
 
 def running_opponents(user_id: int | None) -> set[int]:
-    """The users with whom this one sits in a running match; one query."""
+    """The ids of a user's opponents in running matches; one query."""
     mine = Player.objects.filter(user=user_id, live=True).values("match")
     others = Player.objects.filter(match__in=mine).exclude(user=user_id)
     return set(others.values_list("user", flat=True))

@@ -1,4 +1,4 @@
-"""Matches that wait for a player: their number, their list, and the next one to go to."""
+"""Matches that wait for a player: how many, which, and the next one."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def unseen_results(user: Reader) -> QuerySet[Player]:
 
 
 def count_waiting(user: Reader) -> int:
-    """In how many matches it is the turn of `user`, for title, navigation and subjects."""
+    """How many matches have the turn of `user`, for title, navigation and subjects."""
     counted = list(_waiting(user_id=user.pk)) if user.pk else []
     return counted[0][0] if counted else 0
 
@@ -40,7 +40,7 @@ def _waiting(user_id: int) -> QuerySet[Any, Any]:
 
 
 def next_waiting(user: Reader, after: int | None = None) -> Player | None:
-    """The seat to go to next, in turn by deadline, then unseen results; None if nothing waits.
+    """The seat to go to next, in turn by deadline, then unseen results; None if no match waits.
 
     `after` is the id of the match that the reader comes from, which is never returned.
     """

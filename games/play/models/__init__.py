@@ -1,4 +1,4 @@
-"""Models of the play app. Django finds them here; code imports them from their own modules."""
+"""Models of the play app. Django finds them here; other code imports them from their modules."""
 
 from games.play.models import draft, match, notebook, ply, setup, time
 

@@ -12,7 +12,7 @@ class Draft(models.Model):
 
     player = models.OneToOneField(Player, models.CASCADE, related_name="+", primary_key=True)
     ply = models.PositiveIntegerField()  # the ply it was prepared for
-    # A move's text, or a set-up however unfinished.
+    # A move's text, or a set-up, possibly unfinished.
     sealed = SealedField(label="drafts", purpose=PURPOSE, context="draft/{player_id}")
 
     class Meta:

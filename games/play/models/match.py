@@ -23,10 +23,10 @@ from games.rules.core.basics.termination import OffBoardTermination, Termination
 
 SEATS = [(Seat.SOUTH.value, _("South")), (Seat.NORTH.value, _("North"))]
 
-MAX_REASON_CHARACTERS = 200  # of the reason that an administrator gives
+MAX_REASON_CHARACTERS = 200  # characters of the reason that an administrator gives
 
-# How long an ending on time can be undone. The armies of such a match stay hidden until then, since
-# it may go on.
+# How long an ending on time can be undone. The armies stay hidden until then, since the match may
+# go on.
 APPEAL_PERIOD = timedelta(hours=48)
 
 
@@ -43,7 +43,7 @@ class Status(models.TextChoices):
     SETUP = "setup", _("set-up")
     RUNNING = "running", _("running")
     FINISHED = "finished", _("finished")
-    # Ended without a result and unrated: aborted before the first move, or nobody set up in time.
+    # Ended without a result and unrated: aborted before the first move, or a player did not set up.
     CANCELLED = "cancelled", _("aborted")
     # Ended without a result by an administrator.
     VOID = "void", _("no result")
@@ -67,17 +67,17 @@ class Match(TermsColumns):
         _("status"), max_length=10, choices=Status.choices, default=Status.SETUP
     )
     result = models.CharField(_("result"), max_length=4, blank=True)  # S, N, O, draw
-    # The value of a Termination; for a void match the sentence that an administrator wrote.
+    # The value of a Termination; for a void match the administrator's sentence.
     reason = models.CharField(_("reason"), max_length=MAX_REASON_CHARACTERS, blank=True)
     ply = models.PositiveIntegerField(_("newest ply"), default=0)
     # The ply that completed the set-ups; the first move is the next one.
     opening = models.PositiveSmallIntegerField(_("opening ply"), null=True, blank=True)
-    # How many plies since then were no turns: resignations, endings on time and their reversals.
+    # The number of plies since then that were not turns: resignations, endings on time, reversals.
     off_board = models.PositiveSmallIntegerField(default=0, editable=False)
     draw_offer = models.SmallIntegerField(
         _("draw offered by"), choices=SEATS, null=True, blank=True
     )
-    # How often one was offered, and a pause: one ply may see several, each with its notification.
+    # Number of offers: a ply may have several, of draws and pauses, each with its notification.
     draws_offered = models.PositiveSmallIntegerField(default=0, editable=False)
     pauses_offered = models.PositiveSmallIntegerField(default=0, editable=False)
     rematch_of = models.ForeignKey(
@@ -100,7 +100,7 @@ class Match(TermsColumns):
     pause_offer = models.SmallIntegerField(
         _("pause offered by"), choices=SEATS, null=True, blank=True
     )
-    # Since when its clocks are stopped by agreement.
+    # When its clocks were stopped by agreement.
     paused_at = models.DateTimeField(_("paused since"), null=True, blank=True)
     created_at = models.DateTimeField(_("opened at"))
     finished_at = models.DateTimeField(_("ended at"), null=True, blank=True)
@@ -150,7 +150,7 @@ class Match(TermsColumns):
 
     @property
     def version(self) -> str:
-        """An ETag of what pages show of it: it changes whenever there is something new to see."""
+        """An ETag of the public state that pages show; changes whenever they have something new."""
         facts = (
             self.ply,
             self.status,
@@ -184,14 +184,15 @@ class Match(TermsColumns):
         return self.opens_at is not None and self.opens_at <= at
 
     def budget(self) -> time_controls.TimeControl:
-        """The time control of the next action: the one for set-up, or the one of the match."""
+        """The time control of the next action: that of the set-up, or that of the match."""
         return time_controls.parse(self.setup_pace if self.status == Status.SETUP else self.pace)
 
 
 class Player(models.Model):
     """A user in a seat of a match: whether it is their turn, and their clock."""
 
-    # No indexes of their own: those below begin with these columns, and each one costs every move.
+    # No indexes for the foreign keys: the indexes below begin with them, and each index costs every
+    # move.
     match = models.ForeignKey(
         Match, models.CASCADE, related_name="players", db_index=False, verbose_name=_("match")
     )
@@ -204,16 +205,16 @@ class Player(models.Model):
     )
     seat = models.SmallIntegerField(_("seat"), choices=SEATS)
     to_act = models.BooleanField(_("to act"), default=False)
-    # The clock, written by clocks/running.py alone; time_controls.py explains it.
+    # The clock, written by clocks/running.py only; time_controls.py explains it.
     bank = models.DurationField(
         _("time bank"), null=True, blank=True
-    )  # what it held when it last stopped or started
+    )  # the time left when it last stopped or started
     since = models.DateTimeField(_("clock runs since"), null=True, blank=True)
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
     check_at = models.DateTimeField(_("next check"), null=True, blank=True)  # by the sweep
-    # How often the clock was set. Each write names the version it read (optimistic lock).
+    # The number of times the clock was set. Each write names the version read (optimistic lock).
     clock_version = models.PositiveIntegerField(default=0)
-    # Copied from the match, for an index: of thousands of matches of a player only a few are live.
+    # Copied from the match, for an index: of thousands of a player's matches, few are live.
     live = models.BooleanField(default=True, editable=False)
     # The match is over and the player has not opened its page since.
     unseen = models.BooleanField(_("result not seen yet"), default=False)
@@ -245,8 +246,8 @@ class Player(models.Model):
     opponent: Player
     # Set by match_queries.py for the reader of a page.
     waiting: int  # matches in which it is their turn
-    drafted: bool  # whether they have a draft in this one
-    notebook_row: tuple[Any, ...]  # their notebook as it is stored, see record/notebooks.py
+    drafted: bool  # whether they have a draft in this match
+    notebook_row: tuple[Any, ...]  # their notebook as stored, see record/sealed/notebooks.py
 
     def __str__(self) -> str:
         return str(self.user)

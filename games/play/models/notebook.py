@@ -1,4 +1,4 @@
-"""Notebook model: what a player has noted of one match, and what they have seen of it; sealed."""
+"""Notebook model: a player's memory, marks and notes of one match, sealed."""
 
 from typing import Any
 
@@ -18,11 +18,11 @@ def _part(name: str) -> Any:
 
 
 class Notebook(models.Model):
-    """The one notebook of a player in a match; its parts are written apart from each other."""
+    """The one notebook of a player in a match; its parts are written separately."""
 
     player = models.OneToOneField(Player, models.CASCADE, related_name="notebook", primary_key=True)
-    ply = models.PositiveIntegerField(default=0)  # up to which `memory` goes
-    memory = _part("memory")  # what became of each piece, see rules' following
+    ply = models.PositiveIntegerField(default=0)  # the ply up to which `memory` goes
+    memory = _part("memory")  # what became of each piece, see `following` in the rules
     marks = _part("marks")  # guesses and words on the opponent's pieces
     note = _part("note")  # private notes on the match
 

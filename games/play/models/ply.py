@@ -1,4 +1,4 @@
-"""Ply model: one row an action of a match, with the position after it sealed.
+"""Ply model: a row for each action of a match, with the position after it sealed.
 
 Only record/match_store.py unseals a position.
 """
@@ -12,7 +12,7 @@ from lib.sealed_fields import SealedField
 
 
 class Ply(models.Model):
-    """One accepted action of a match. The newest row is the current state; there is no second copy.
+    """An accepted action of a match. The newest row is the current state; there is no second copy.
 
     No admin page and no reverse relation, so that no code gets from a match to plies by accident.
     """
@@ -20,10 +20,10 @@ class Ply(models.Model):
     pk = models.CompositePrimaryKey("match_id", "number")
     match = models.ForeignKey(Match, models.CASCADE, related_name="+", db_index=False)
     number = models.PositiveIntegerField()
-    seat = models.SmallIntegerField(choices=SEATS, null=True)  # none: the server
+    seat = models.SmallIntegerField(choices=SEATS, null=True)  # null: the server
     kind = models.CharField(max_length=6, choices=PlyKind.choices)
     text = models.TextField()  # the public, annotated text; empty for a set-up
-    # The position after it, and a set-up's own text.
+    # The position after it, and the text of a set-up.
     sealed = SealedField(
         label="plies", purpose=PURPOSE, context="ply/{match_id}/{number}", append_only=True
     )

@@ -15,8 +15,8 @@ class SavedSetup(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
     )
     name = models.CharField(_("name"), max_length=60)
-    preset = models.CharField(max_length=40)  # for which it was made
-    ground = models.CharField(max_length=40)  # the game and board on which it fits
+    preset = models.CharField(max_length=40)  # the preset that it was made for
+    ground = models.CharField(max_length=40)  # the game and board that it fits
     sealed = SealedField(label="saved set-ups", purpose=PURPOSE, context="setup/{user_id}/{name}")
     changed_at = models.DateTimeField(auto_now=True)
 

@@ -14,7 +14,7 @@ from games.rules.core.ruleset.base import Ruleset
 
 
 class TermsColumns(models.Model):
-    """Base of Invitation and Match: a column for each term, with the name of the field of Terms."""
+    """Base of Invitation and Match: a column for each term, named as the field of Terms."""
 
     preset = models.CharField(_("rules"), max_length=40)
     switches = models.JSONField(_("rule options"), default=dict, blank=True)

@@ -1,4 +1,4 @@
-"""Models of time: heartbeat, outages, vacations, the clock adjustment log, the time-out breaker.
+"""Models of time: heartbeat, outages, vacations, the clock adjustment log, the circuit breaker.
 
 Outages, vacations and adjustments are public; the rest is for the service and administrators.
 """
@@ -14,11 +14,11 @@ from games.play.models.match import MAX_REASON_CHARACTERS, SEATS, Match, Player
 
 
 class Heartbeat(models.Model):
-    """Heartbeat of the service, a single row: when moves could first be taken, and when last."""
+    """Heartbeat of the service, a single row: when moves could first and last be taken."""
 
     started_at = models.DateTimeField()
     last_beat_at = models.DateTimeField()
-    # Until when web servers went on accepting connections after that, even if they gave no answer.
+    # Until when web servers still accepted connections, even without an answer.
     last_contact_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -29,10 +29,10 @@ class Heartbeat(models.Model):
 
 
 class WebServer(models.Model):
-    """A web server of WEB_URL, as the workers last found it."""
+    """A web server of WEB_URL, with the result of its last probe."""
 
     url = models.CharField(max_length=200, unique=True)
-    # Since when it has not been ready; none while it is.
+    # Since when it has not been ready; null while it is.
     failing_since = models.DateTimeField(null=True)
     failure = models.CharField(max_length=80, blank=True)
 
@@ -48,10 +48,10 @@ class Outage(models.Model):
 
     start = models.DateTimeField(_("from"))
     end = models.DateTimeField(_("until"))
-    # The web servers accepted connections all along, and did not answer in time.
+    # The web servers accepted connections all the time, and did not answer in time.
     stalled = models.BooleanField(_("slow only"), default=False)
-    # The account whose requests kept the web servers busy (clocks/load.py): nobody is given time
-    # back but those whose clocks ran out. No index and no constraint, as with LossOnTime.
+    # The account whose requests kept the web servers busy (clocks/load.py): only clocks that ran
+    # out get time back. No index and no constraint, as with LossOnTime.
     caused_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.DO_NOTHING,
@@ -62,7 +62,7 @@ class Outage(models.Model):
         db_constraint=False,
         verbose_name=_("caused by requests of"),
     )
-    # When every clock that ran had been given the time back.
+    # When every clock that ran had been credited.
     credited_at = models.DateTimeField(_("given back at"), null=True, blank=True)
 
     class Meta:
@@ -101,7 +101,7 @@ class HeavyRequest(models.Model):
 
 
 class Vacation(models.Model):
-    """An interval into which no deadline of a player falls, in matches that allow vacations."""
+    """An interval that no deadline of a player falls into, in matches that allow vacations."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -137,12 +137,12 @@ class Vacation(models.Model):
 
 
 class Postponement(models.Model):
-    """A deadline that a planned vacation has moved, and where it was before."""
+    """A deadline that a planned vacation has moved, and its value before."""
 
     vacation = models.ForeignKey(Vacation, models.CASCADE, related_name="postponements")
     player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
     deadline = models.DateTimeField()  # before the vacation was planned
-    # Of the clock once the deadline was moved; another one is another deadline.
+    # Of the clock after the deadline was moved; a later version has another deadline.
     clock_version = models.PositiveIntegerField()
 
     class Meta:
@@ -153,7 +153,7 @@ class Postponement(models.Model):
 
 
 class Adjustment(models.Model):
-    """An entry of the clock adjustment log: a change of a clock that was not a move. Public."""
+    """An entry of the clock adjustment log: a change of a clock other than by a move. Public."""
 
     class Kind(models.TextChoices):
         OUTAGE = "outage", _("given back for an outage of the service")
@@ -167,15 +167,15 @@ class Adjustment(models.Model):
     match = models.ForeignKey(
         Match, models.CASCADE, related_name="adjustments", db_index=False, verbose_name=_("match")
     )
-    # Whose clock; none: both.
+    # The owner of the clock; null: both players.
     seat = models.SmallIntegerField(_("seat"), choices=SEATS, null=True, blank=True)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     span = models.DurationField(_("time"), null=True, blank=True)
     note = models.CharField(_("message"), max_length=MAX_REASON_CHARACTERS, blank=True)
     outage = models.ForeignKey(
         Outage,
-        # Entries are deleted before their outages are (retention_periods.py); a constraint without
-        # an index would have the database read all of them for each outage.
+        # Entries are deleted before their outages (retention_periods.py); a constraint without an
+        # index would have the database read all of them for each outage.
         models.DO_NOTHING,
         null=True,
         blank=True,
@@ -199,11 +199,11 @@ class Adjustment(models.Model):
 
 
 class LossOnTime(models.Model):
-    """A match that a player lost on time; the breaker compares with the usual number of them."""
+    """A match that a player lost on time; the breaker compares their number with the usual one."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="+", db_index=False)
-    # No constraint: without an index, it would have all rows read for each user who is deleted,
-    # which only those are who never confirmed their address, and never play.
+    # No constraint: without an index, all rows would be read for each deleted user. Only users who
+    # never confirmed their address are deleted, and these never play.
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.DO_NOTHING,
@@ -226,11 +226,11 @@ class Halt(models.Model):
 
     opened_at = models.DateTimeField(_("stopped at"))
     overdue = models.PositiveIntegerField(_("players held back"))
-    # True while it lasts, else null: the unique index allows one at a time.
+    # True while in force, else null: the unique index allows one at a time.
     in_force = models.BooleanField(
         _("in force"), null=True, default=True, unique=True, editable=False
     )
-    # When to e-mail the administrators about it; none once the e-mail was sent.
+    # When to e-mail the administrators about it; null once the e-mail was sent.
     alert_at = models.DateTimeField(null=True, editable=False)
     released_at = models.DateTimeField(_("resumed at"), null=True, blank=True)
     released_by = models.ForeignKey(
@@ -257,7 +257,7 @@ class HeldPlayer(models.Model):
     """A player who loses no match on time while the halt is in force."""
 
     halt = models.ForeignKey(Halt, models.CASCADE, related_name="held", db_index=False)
-    # As with LossOnTime.
+    # No constraint, as with LossOnTime.
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.DO_NOTHING,

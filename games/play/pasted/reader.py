@@ -1,4 +1,4 @@
-"""Reads pasted texts in a limited child process, so that a hostile one can only harm the child.
+"""Reads pasted texts in a limited child process, so that a hostile text can harm only the child.
 
 At most MAX_WAITING requests of a process wait for the child, so the other threads stay free.
 """
@@ -17,14 +17,14 @@ PROGRAM = (
     "import sys; sys.path.insert(0, sys.argv[1]);"
     "from games.play.pasted.server import serve; serve()"
 )
-ANSWER_SECONDS = 45  # the server gives up a text before that
+ANSWER_SECONDS = 45  # the server gives up on a text before that
 MAX_WAITING = 2  # of the four threads of a web process
 
 reader = Child(PROGRAM, ANSWER_SECONDS, MAX_WAITING)
 
 
 class ReaderAway(NotNow):
-    """The child could not be started, or died twice: no fault of the text. Try again later."""
+    """The child could not be started, or died twice; not the text's fault. Try again later."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -44,7 +44,7 @@ def read_record(text: str) -> CheckedRecord:
 
 
 def read_setup(rules: Ruleset, seat: Seat, text: str) -> str:
-    """The canonical text of a set-up, however unfinished; raises BadSetup, or NotNow."""
+    """The canonical text of a set-up, possibly unfinished; raises BadSetup, or NotNow."""
     said = _ask(wire.setup_question(rules, seat, text))
     if said is None:
         raise BadSetup(gettext_noop("This set-up takes too long to read."))
@@ -57,7 +57,7 @@ def stop() -> None:
 
 
 def _ask(question: dict[str, Any]) -> dict[str, Any] | None:
-    """What the child answers; None if it died of its limits. Raises Refusal."""
+    """The child's answer; None if it exceeded its limits. Raises Refusal."""
     try:
         said = wire.load(reader.ask(wire.dump(question)))
     except ChildBusy:

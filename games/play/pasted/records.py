@@ -1,4 +1,4 @@
-"""Game records: read, replayed under the rules from the first ply to the last, and annotated."""
+"""Game records: parsed, replayed under the rules, and annotated."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,9 +24,9 @@ MAX_NAME_CHARACTERS = 60
 
 
 class CheckedRecord(NamedTuple):
-    """A record that the rules have replayed, with the annotations that follow from them.
+    """A record that the rules have replayed, with the annotations that the rules give.
 
-    `plies` holds the annotated text of each move and the position after it, the first being the
+    `plies` holds the annotated text of each move and the position after it; the first entry is the
     set-ups. `doubtful` are the plies whose annotations were wrong and have been replaced.
     """
 
@@ -42,7 +42,7 @@ class CheckedRecord(NamedTuple):
 
 
 def check_record(text: str) -> CheckedRecord:
-    """The record of a text; raises BadRecord with the line and the reason."""
+    """The checked record of a text; raises BadRecord with the line and the reason."""
     record = read_record(text)
     if len(record.moves) > MAX_PLIES:
         raise BadRecord(
@@ -86,7 +86,7 @@ def check_record(text: str) -> CheckedRecord:
 
 
 def annotations_differ(original: str, checked: str) -> bool:
-    """Whether a move has annotations that are not those of the rules."""
+    """Whether a move has annotations that differ from those of the rules."""
     remarks = sorted(notation.REMARK.findall(original))
     return bool(remarks) and remarks != sorted(notation.REMARK.findall(checked))
 

@@ -22,12 +22,12 @@ LIMITS = child_server.Limits(
 
 
 def serve() -> None:
-    """Answer until standard input ends."""
+    """Answer questions until standard input ends."""
     child_server.serve(answer, LIMITS, warm_up)
 
 
 def answer(question: bytes) -> bytes:
-    """What a text says, or why it is refused."""
+    """The answer to a question: what the text contains, or why it is refused."""
     asked = wire.load(question)
     assert asked is not None  # noqa: S101 - there is no question without a text.
     try:
@@ -37,7 +37,7 @@ def answer(question: bytes) -> bytes:
 
 
 def warm_up() -> None:
-    """Use everything once: a fork can open no file, so it can import nothing."""
+    """Use every import once: a fork cannot open files, so it cannot import anything."""
     dice = Random(0)  # noqa: S311 - no secret
     for rules in registry.editions():
         start = rules.start(dice)

@@ -1,4 +1,4 @@
-"""What goes between the reader of pasted texts and its parent, as JSON."""
+"""Messages between the reader of pasted texts and its parent process, as JSON."""
 
 import json
 from typing import Any
@@ -10,25 +10,25 @@ from games.rules.core.ruleset.base import Ruleset
 
 
 def setup_question(rules: Ruleset, seat: Seat, text: str) -> dict[str, Any]:
-    """What the reader is asked about a set-up."""
+    """The question to the reader about a set-up."""
     switches = dict(rules.options)
     return {"setup": text, "preset": rules.key, "switches": switches, "seat": int(seat)}
 
 
 def dump_refusal(refusal: Refusal) -> dict[str, Any]:
-    """A refusal, its facts and all that it carries."""
+    """A refusal as JSON values, with its facts and all the refusals it carries."""
     faults = refusal.faults if isinstance(refusal, BadSetup) else ()
     return {
         "kind": type(refusal).__name__,
         "template": refusal.template,
         "facts": {name: _dump_fact(fact) for name, fact in refusal.facts.items()},
-        # A set-up's first fault carries them all, itself as well.
+        # The first fault of a set-up carries all of them, including itself.
         "faults": [dump_refusal(fault) for fault in faults if fault is not refusal],
     }
 
 
 def load_refusal(said: dict[str, Any]) -> Refusal:
-    """What `dump_refusal` wrote."""
+    """The refusal that `dump_refusal` wrote."""
     kind = getattr(refusals, said["kind"])
     refusal: Refusal = kind.__new__(kind)
     facts = {name: _load_fact(fact) for name, fact in said["facts"].items()}
@@ -43,7 +43,7 @@ def dump(said: dict[str, Any]) -> bytes:
 
 
 def load(said: bytes) -> dict[str, Any] | None:
-    """What `dump` wrote; None of nothing."""
+    """The value that `dump` wrote; None for an empty text."""
     return dict(json.loads(said)) if said else None
 
 

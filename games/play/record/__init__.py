@@ -1,1 +1,1 @@
-"""Match records: plies stored sealed, and shown to each reader as far as they may see them."""
+"""Match records: plies, stored sealed, and shown to each reader as far as they may see them."""

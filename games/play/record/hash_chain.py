@@ -1,4 +1,4 @@
-"""Hash chain over the public part of a record: each head binds all plies before it (SHA-256)."""
+"""Hash chain over the public part of a record: each head covers all plies before it (SHA-256)."""
 
 import json
 from datetime import datetime
@@ -6,7 +6,7 @@ from hashlib import sha256
 
 
 def first_head(match_id: int, preset: str, switches: dict[str, object]) -> bytes:
-    """The first head, 32 bytes: binds the match id and its rules."""
+    """The first head, 32 bytes: covers the match id and its rules."""
     return _digest(b"", ["estafette/match/1", match_id, preset, sorted(switches.items())])
 
 

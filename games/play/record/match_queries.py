@@ -24,8 +24,8 @@ USER_COLUMNS = (
     "username",
     "rest",
     "away_until",
-)  # the rest of a user is hardly ever needed here
-# A row has these columns in this order, then the instant, then for pages theirs and the notebook's.
+)  # the days off of a user are hardly ever needed here
+# A row has these columns in this order, then the instant, then those of pages and of the notebook.
 MATCH_FROM, USER_FROM = len(PLAYER_COLUMNS), len(PLAYER_COLUMNS) + len(MATCH_COLUMNS)
 INSTANT = USER_FROM + len(USER_COLUMNS)
 PAGE_COLUMNS = 3  # see _page_columns
@@ -55,7 +55,7 @@ def fetch_match_for_page(match_id: int, reader_id: int | None) -> MatchRow:
 def fetch_matches_for_pages(
     match_ids: Iterable[int], reader_ids: Iterable[int]
 ) -> dict[int, MatchRow]:
-    """Many matches for pages of many readers, by id; those that do not exist are left out."""
+    """Matches for pages of several readers, by id; those that do not exist are left out."""
     page_columns = _page_columns(Q(user__in=reader_ids))
     return _match_rows(_joined_rows(Player.objects.filter(match__in=match_ids), *page_columns))
 
@@ -67,7 +67,7 @@ def _rows_for_command(match_id: int) -> "models.QuerySet[Any, Any]":
 
 @PreparedQuery
 def _rows_for_page(match_id: int, reader_id: int | None) -> "models.QuerySet[Any, Any]":
-    # The reader's own notebook and never the other's.
+    # Only the reader's own notebook, never the opponent's.
     own = FilteredRelation("notebook", condition=Q(user=reader_id))
     return _joined_rows(
         Player.objects.filter(match=match_id).annotate(own_notebook=own),
@@ -89,7 +89,7 @@ def _joined_rows(
 
 
 def _page_columns(reader: Q) -> tuple[Case, Case, Exists]:
-    """`waiting`, `drafted`, `adjusted`: separate queries for them would double the cost."""
+    """`waiting`, `drafted`, `adjusted` as columns: separate queries would double the cost."""
     waiting = Player.objects.filter(user=OuterRef("user"), to_act=True).values("user")
     count = Coalesce(Subquery(waiting.values(count=Count("pk"))), 0)
     drafts = Draft.objects.filter(player=OuterRef("pk"))

@@ -1,7 +1,7 @@
 """Match store: loads the newest position of a match and appends one ply at a time.
 
-Optimistic lock: an append succeeds only if the match is still at the ply that was loaded, so of
-several actions that race for a ply exactly one becomes it. Only this module unseals positions.
+Optimistic lock: an append succeeds only if the match is still at the loaded ply, so of several
+concurrent actions exactly one succeeds. Only this module unseals positions.
 """
 
 from collections.abc import Iterable, Mapping
@@ -37,7 +37,7 @@ from lib.sealing import BrokenSealError
 
 @dataclass(frozen=True)
 class MatchState:
-    """A match as a command loaded it: the position is the truth, hidden ranks included."""
+    """A match as a command has loaded it: the position is the truth, including hidden ranks."""
 
     match: Match
     rules: Ruleset
@@ -56,7 +56,7 @@ class MatchState:
     def is_late(self, seat: Seat) -> bool:
         """Whether an action of this seat came too late; never in matches that wait for a claim.
 
-        Until a sweep may end the match, it is not.
+        False until a sweep may end the match.
         """
         deadline = self.players[seat].deadline
         late = time_controls.is_late(self.at - time_controls.DEADLINE_GRACE, deadline)
@@ -64,15 +64,15 @@ class MatchState:
 
     @property
     def unplayed(self) -> bool:
-        """Whether the first move is still to come."""
+        """Whether the first move has not been played yet."""
         return self.match.opening is None or self.match.ply == self.match.opening
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a match ends: the columns of Match; `result` is "" where there is none.
+    """How a match ends: the columns of Match; `result` is "" if there is none.
 
-    `note` is what an administrator writes instead of a reason when they void a match.
+    `note` is the administrator's sentence in place of a reason, for a voided match.
     """
 
     status: Status
@@ -82,7 +82,7 @@ class Ending:
 
 
 def seal_context(match_id: int, number: int) -> str:
-    """The context to which a ply is sealed; it cannot be unsealed as any other ply."""
+    """The context to which a ply is sealed; it cannot be unsealed as another ply."""
     return f"ply/{match_id}/{number}"
 
 
@@ -91,10 +91,10 @@ class BrokenRecordError(Exception):
 
 
 class UnsealedPly(NamedTuple):
-    """The sealed part of a ply, unsealed; its repr shows nothing of it."""
+    """The unsealed part of a ply; its repr shows none of it."""
 
     position: str  # the position after it
-    private: str  # a set-up's own text, else ""
+    private: str  # the text of a set-up, else ""
 
     def __repr__(self) -> str:
         return "<UnsealedPly>"
@@ -102,8 +102,8 @@ class UnsealedPly(NamedTuple):
     def read(self, rules: Ruleset) -> Position:
         """The position; raises BrokenRecordError.
 
-        The Refusal that the rules raise for unreadable text quotes it. It is replaced here, since
-        it would reach logs, and the page of whoever made the request.
+        It replaces the Refusal that the rules raise for unreadable text: that one quotes the text,
+        which would reach logs and the page of the user who made the request.
         """
         try:
             return notation.read_position(rules, self.position)
@@ -117,14 +117,14 @@ def unseal_ply(match_id: int, number: int, sealed: bytes | memoryview) -> Unseal
     return UnsealedPly(position, private)
 
 
-SAMPLE_PLIES = 3  # read by `check_keys`, from each end of the clocks to be checked
+SAMPLE_PLIES = 3  # plies read by `check_keys`, from each end of the clocks to check
 
 
 def check_keys() -> None:
     """Check that the keys seal a text and unseal stored plies; raises BrokenSealError.
 
-    One broken match is no reason to call the service unready: of a sample, the matches whose clocks
-    are due first and last, one that can be unsealed is enough.
+    One broken match must not make the service unready: of a sample, the matches whose clocks are
+    due first and last, it is enough that one can be unsealed.
     """
     unseal(seal("", "check"), "check")
     waiting = Player.objects.filter(check_at__isnull=False, match__status=Status.RUNNING)
@@ -164,7 +164,7 @@ def load_match(
     """Load a match at its newest ply, in two queries; raises Match.DoesNotExist.
 
     `waited` is how long ago the action arrived, `arrived` the first arrival of one that is retried.
-    It counts, but never as earlier than the newest ply or the start of a running clock.
+    The arrival counts, but never as earlier than the newest ply or the start of a running clock.
     """
     match, players, at = fetch_match(match_id)
     if waited and arrived is None:
@@ -193,12 +193,12 @@ def _newest(match_id: int, number: int) -> QuerySet[Any, Any]:
 
 
 class Step(NamedTuple):
-    """A ply that is to be appended, with all that it does to its match."""
+    """A ply to append, with all its effects on its match."""
 
     number: int
     kind: PlyKind
     seat: Seat | None
-    position: Position  # after it
+    position: Position  # the position after it
     public: str
     private: str
     ending: Ending | None
@@ -219,7 +219,7 @@ def append_ply(
     ending: Ending | None = None,
     reopens: bool = False,
 ) -> int | None:
-    """Append the next ply with all its effects, in one transaction; its number.
+    """Append the next ply with all its effects, in one transaction; returns its number.
 
     None, with nothing written, if the match had moved on or a clock was set since `state` was
     loaded. `reopens` undoes an ending: the same player is to act again, with their time bank.
@@ -240,7 +240,7 @@ def append_ply(
 
 
 def _encode(state: MatchState, step: Step) -> Ply:
-    """The row of a ply, sealed and chained."""
+    """The row of a ply, with its sealed part and its head of the hash chain."""
     match, number = state.match, step.number
     text = notation.write_position(state.rules, step.position)
     if step.private:
@@ -257,9 +257,9 @@ def _encode(state: MatchState, step: Step) -> Ply:
     )
 
 
-# Plain SQL: part of every move, and the ORM would take longer to build it than the database to run
-# it. Offers may have been made since the match was read: a draw offer lapses when the next own turn
-# of its sender begins (C11), a pause offer when its sender plays.
+# Plain SQL, as it is part of every move: the ORM takes longer to build it than the database to run
+# it. Offers may have been made since the match was read: a draw offer lapses when its sender's next
+# turn begins (C11), a pause offer when its sender plays.
 ADVANCE_MATCH = """
     UPDATE play_match SET ply = %s,
         draw_offer = CASE WHEN %s OR draw_offer <> %s THEN NULL ELSE draw_offer END,
@@ -269,9 +269,9 @@ ADVANCE_MATCH = """
 
 
 def _lock(match: Match, step: Step) -> bool:
-    """Optimistic lock: take the match to this ply; False if somebody else already has.
+    """Optimistic lock: advance the match to this ply; False if it has moved on.
 
-    From here to the commit this transaction holds the row, on every database.
+    From here to the commit this transaction locks the row, on every database.
     """
     by, ends = None if step.seat is None else int(step.seat), step.ending is not None
     with connection.cursor() as cursor:
@@ -288,7 +288,7 @@ def _lock(match: Match, step: Step) -> bool:
 
 
 def _write(state: MatchState, step: Step, row: Ply) -> None:
-    """Write the ply and what it changes in its match; delete the drafts that it makes obsolete."""
+    """Write the ply and its effects on its match; delete the drafts that it makes obsolete."""
     Ply.objects.bulk_create([row])
     columns = _columns(state, step)
     if columns:
@@ -302,7 +302,7 @@ def _write(state: MatchState, step: Step, row: Ply) -> None:
 
 
 def _columns(state: MatchState, step: Step) -> dict[str, object]:
-    """The columns of Match that a ply changes, but for those of the lock."""
+    """The columns of Match that a ply changes, except those of the lock."""
     match, phase = state.match, step.position.phase
     columns: dict[str, object] = {}
     if match.paused_at is not None:
@@ -331,7 +331,7 @@ def _set_clocks(state: MatchState, step: Step) -> None:
         running.stop(players.values())
         rows = Player.objects.filter(match=match)
         rows.update(live=False)
-        # Who ended the match knows its result.
+        # The player who ended the match knows its result.
         rows.exclude(seat=-1 if step.seat is None else step.seat).update(unseen=True)
     elif step.reopens:
         # The turn that the ending cut short begins again.
@@ -348,7 +348,7 @@ def _set_clocks(state: MatchState, step: Step) -> None:
 
 
 def _publish(state: MatchState, step: Step) -> None:
-    """Publish what the ply means to the players."""
+    """Publish the events of the ply."""
     numbers = {"match": state.match.pk, "ply": step.number}
     both = people(player.user for player in state.players.values())
     if step.ending:

@@ -1,8 +1,8 @@
-"""Match view: what one reader may see of a match, the only way from its record to a page.
+"""Match view: what one reader may see of a match, and the only way from its record to a page.
 
 Boards, match pages and e-mails about a match are made from a MatchView; lists and feeds from the
-public models Match and Player. What a reader may see is decided here and by `observe` of the rules,
-so that views and templates cannot leak a hidden rank.
+public models Match and Player. This module and `observe` of the rules decide what a reader may see,
+so views and templates cannot leak a hidden rank.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 WINDOW_PLIES = 20  # plies read before the one shown; half as many after it
 RECENT_PLIES = 8  # plies read before the newest, for e-mails, which show only the last actions
 ATTACK_SIGN = "x"  # of the notation: no square and no rank contains it
-PLY_COLUMNS = ("number", "seat", "kind", "text", "sealed")  # read of each ply
+PLY_COLUMNS = ("number", "seat", "kind", "text", "sealed")  # columns read of each ply
 SEAT_TAGS = {Seat.SOUTH: "South", Seat.NORTH: "North"}  # tags of the players in a game record
 
 
@@ -54,7 +54,7 @@ class MatchView(SeatedSnapshot):
 
     @cached_property
     def address(self) -> str:
-        """The URL path of the match page, with which the paths of its actions begin."""
+        """The URL path of the match page; the paths of its actions begin with it."""
         return self.match.get_absolute_url()
 
     @property
@@ -123,7 +123,7 @@ class MatchView(SeatedSnapshot):
 
     @property
     def waits_for_house(self) -> bool:
-        """Whether a house opponent is to move or to answer the reader's offer: it soon will."""
+        """Whether a house opponent is about to move or to answer the reader's offer."""
         other, match = self.opponent, self.match
         if other is None or not match.is_live or not other.user.is_house:
             return False
@@ -131,7 +131,7 @@ class MatchView(SeatedSnapshot):
 
     @property
     def may_move(self) -> bool:
-        """Whether the reader may choose a move now: it is their turn, and the armies stand."""
+        """Whether the reader may choose a move now: on their turn, after both set-ups."""
         return self.my_turn and self.match.status == Status.RUNNING
 
 
@@ -153,7 +153,7 @@ def view_match(
     """What `user` sees of a match at a ply, by default the newest; two queries.
 
     `ply` is the number in the record; `shown` counts from 0, the board before the first move.
-    `whole` shows both armies, to players too, as soon as they are public.
+    `whole` shows both armies, also to players, as soon as they are public.
 
     Raises Match.DoesNotExist, NoSuchPly and ViewpointNotAllowed.
     """
@@ -179,9 +179,9 @@ def view_plies(
     viewpoint: Viewpoint | None = None,
     whole: bool = False,
 ) -> tuple[MatchView, ...]:
-    """What `user` sees at each of some plies in a row, counted from 0 as `shown`; two queries.
+    """What `user` sees at each of some consecutive plies, counted as `shown`; two queries.
 
-    Those after the newest are left out. Everything else is as `view_match` says, the refusals too.
+    Plies after the newest are left out. Otherwise as `view_match`, including what it raises.
     """
     row = match_queries.fetch_match_for_page(match_id, user.pk if user else None)
     opening = row.match.opening
@@ -193,9 +193,9 @@ def view_plies(
 
 
 def battles(match: Match) -> tuple[int, ...]:
-    """The plies of a match, counted from the first move, that captured or met an enemy; one query.
+    """The plies of a match, counted from the first move, that captured or fought; one query.
 
-    Everybody saw them, so they are the same for every reader.
+    They are public, so they are the same for every reader.
     """
     moves = Ply.objects.filter(match=match, kind=PlyKind.MOVE, number__lte=match.ply)
     fought = moves.filter(text__contains=ATTACK_SIGN).order_by("number")
@@ -222,7 +222,7 @@ class PrefetchedMatch(NamedTuple):
 def prefetch_matches(
     match_ids: Iterable[int], reader_ids: Iterable[int]
 ) -> dict[int, PrefetchedMatch]:
-    """Prefetch: many matches with their newest plies, by id, for these readers; two queries."""
+    """Prefetch many matches with their newest plies for these readers; by match id; two queries."""
     rows = match_queries.fetch_matches_for_pages(match_ids, reader_ids)
     found = {pk: PrefetchedMatch(row, []) for pk, row in rows.items()}
     plies = Ply.objects.filter(match__in=found, number__gte=F("match__ply") - RECENT_PLIES)
@@ -297,7 +297,7 @@ def last_arrivals(match_ids: Iterable[int]) -> dict[int, datetime]:
 
 
 def off_board(match: Match) -> list[int]:
-    """The plies since the opening that were no turns; a query only where there are any."""
+    """The numbers of plies since the opening that were not turns; a query only if there are any."""
     if not match.off_board:
         return []
     since = Ply.objects.filter(match=match, number__gt=match.opening or 0)
@@ -311,7 +311,7 @@ def entries(match: Match, first: int, last: int) -> tuple[TimedEntry, ...]:
 
 
 def opening_board(view: MatchView) -> tuple[Observation, str]:
-    """What the view's viewpoint saw before the first move, and what archers had done; one query."""
+    """What the viewpoint saw before the first move, and remarks on archers' shots; one query."""
     rules, match = view.rules, view.match
     opening = Ply.objects.filter(match=match, number=match.opening or 0)
     text, sealed = opening.values_list("text", "sealed").get()
@@ -320,7 +320,7 @@ def opening_board(view: MatchView) -> tuple[Observation, str]:
 
 
 def record(match_id: int, user: User | AnonymousUser | None) -> Record:
-    """The game record; before the armies are public, with the reader's own set-up alone.
+    """The game record; before the armies are public, with the reader's own set-up only.
 
     Set-ups of games without hidden ranks are public (A4). Three queries; raises Match.DoesNotExist.
     """
@@ -382,5 +382,5 @@ def _timed(plies: QuerySet[Ply]) -> tuple[TimedEntry, ...]:
 
 
 def _utc_text(at: datetime) -> str:
-    """An instant as game records have it: UTC to the second, ISO 8601 with Z."""
+    """An instant in the format of game records: UTC to the second, ISO 8601 with Z."""
     return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

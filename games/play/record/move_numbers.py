@@ -1,6 +1,6 @@
 """Move numbers for readers: "move 30" is the 30th turn of each side, as in the game record.
 
-The record counts plies, some of which are no turns: set-ups, a resignation, an ending on time.
+The record counts plies, some of which are not turns: set-ups, a resignation, an ending on time.
 Pages never show ply numbers; only URLs contain them.
 """
 
@@ -17,12 +17,12 @@ from games.rules.core.ruleset.base import Ruleset
 
 
 def turns_played(match: Match) -> int:
-    """How many turns a match has had: endings off the board and their reversals are none."""
+    """How many turns a match has had, without endings off the board and their reversals."""
     return 0 if match.opening is None else match.ply - match.opening - match.off_board
 
 
 def turn_of(match: Match, number: int, off_board: Iterable[int]) -> int:
-    """Which turn a ply of the record is, or comes after."""
+    """The number of the turn that a ply of the record is, or comes after."""
     return max(0, number - (match.opening or 0) - sum(ply <= number for ply in off_board))
 
 
@@ -43,7 +43,7 @@ def numbered(view: Snapshot, entries: Iterable[Entry]) -> Iterator[tuple[Entry, 
 
 
 def label(rules: Ruleset, turn: int) -> str:
-    """The move number of a turn: "30", or "30 (South)" while North's turn is to come."""
+    """The move number of a turn: "30", or "30 (South)" if North's turn is still to come."""
     number = str(move_number(turn))
     if turn % 2 == 0:
         return number
@@ -52,7 +52,7 @@ def label(rules: Ruleset, turn: int) -> str:
 
 
 def after(view: Snapshot) -> str:
-    """Which move the board shown comes after, as a sentence."""
+    """The move that the shown board comes after, as a sentence."""
     turn = view.observation.ply
     if not turn:
         return _("Before the first move")

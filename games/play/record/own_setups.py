@@ -1,8 +1,8 @@
-"""A player's own set-ups, as they sent them in matches, opened for themselves alone.
+"""A player's own set-ups, as sent in matches, for that player only.
 
-They are read from the plies. A digest of each in a column of its own would be quicker to compare,
-and would tell whoever holds a copy of the database that the hidden army of a running match is one
-that a finished match has opened.
+They are read from the plies. A digest of each in a column would be faster to compare. But a copy of
+the database would then show that the hidden army of a running match is the same as one that a
+finished match has made public.
 """
 
 from collections.abc import Collection
@@ -22,7 +22,7 @@ MAX_SETUPS = 500  # the newest ones are read
 
 
 class SentSetup(NamedTuple):
-    """A set-up of the player's, and what came of its match."""
+    """A set-up that the player has sent, and the result of its match."""
 
     match_id: int
     rules: Ruleset
@@ -41,7 +41,7 @@ class SentSetup(NamedTuple):
 def sent_by(
     user_id: int, presets: Collection[str], *, against: int | None = None, finished: bool = False
 ) -> list[SentSetup]:
-    """Set-ups of matches by these presets in which both armies stood, newest first; one query.
+    """Set-ups sent in matches with these presets that both players set up, newest first; one query.
 
     `against` is the opponent's id; with `finished`, matches alone that have a result.
     """

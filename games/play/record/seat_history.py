@@ -1,6 +1,6 @@
-"""Seat history: what one player saw each time that it was their turn, and the moves between.
+"""Seat history: what a player saw at each of their turns, and the moves between.
 
-Whoever plays by programme remembers no match; this is all that they had to remember.
+A program that plays keeps no state of a match; this is all that it needs.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Turn(NamedTuple):
 
 
 class SeatHistory(NamedTuple):
-    """A match as the player in one seat has followed it; the last turn may be yet to be played."""
+    """A match as the player in one seat has seen it; the last turn may still be to play."""
 
     match: Match
     players: Mapping[Seat, Player]

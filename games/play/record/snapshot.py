@@ -1,7 +1,7 @@
 """Snapshot: a match at one ply as one reader sees it; boards, lists and sentences are made from it.
 
-match_view.py makes snapshots of matches played here, the archive of imported records. A snapshot
-holds nothing that is hidden from its reader.
+match_view.py makes snapshots of matches played here, the archive those of imported records. A
+snapshot contains nothing that is hidden from its reader.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Snapshot:
 
     @property
     def last_turn(self) -> int:
-        """How many turns there are."""
+        """The number of turns."""
         return self.shown_last
 
     @property

@@ -1,4 +1,4 @@
-"""Verification of a copy of the database: plies open, chains hold, and none is missing.
+"""Verification of a copy of the database: plies can be unsealed, chains hold, none is missing.
 
 It reads the database of an alias, beside the running one, and never tells what a ply holds.
 """
@@ -18,7 +18,7 @@ FAULTS_TOLD = 20
 
 
 def newest_ply(alias: str) -> dict[str, Any] | None:
-    """Number, instant and head of the ply that was made last."""
+    """Number, instant and head of the newest ply."""
     rows = Ply.objects.using(alias).order_by("-at", "-match_id", "-number")
     newest = rows.values_list("match_id", "number", "at", "head").first()
     if newest is None:
@@ -33,7 +33,7 @@ def newest_ply(alias: str) -> dict[str, Any] | None:
 
 
 class Inspection:
-    """What was looked at, and what was wrong, a sentence each."""
+    """Counts of what was checked, and the faults found, a sentence for each."""
 
     def __init__(self, alias: str, *, everything: bool = False) -> None:
         self.matches = self.plies = 0
@@ -45,7 +45,7 @@ class Inspection:
             self.faults += self._wrong_with(pk)
 
     def _chosen(self, everything: bool) -> list[int]:
-        """All matches; or the newest, and of the others a sample that is another each time."""
+        """The newest matches and a random sample of the others; all with `everything`."""
         pks = list(Match.objects.using(self._alias).order_by("pk").values_list("pk", flat=True))
         older = pks[:-NEWEST_MATCHES]
         if everything or len(older) <= SAMPLE_MATCHES:

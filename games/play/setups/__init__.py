@@ -1,1 +1,1 @@
-"""Set-ups in the making, the form they are edited in, and each player's library of them."""
+"""Unfinished set-ups, the form in which they are edited, and each player's library of set-ups."""

@@ -1,7 +1,7 @@
-"""Arrangements: set-ups however unfinished, as a rank for each square that holds a piece.
+"""Arrangements: possibly unfinished set-ups, as a rank for each square that holds a piece.
 
-An arrangement is what the set-up form, a draft and the library hold; the notation's text is made
-from it and read into it. A domino's rank tells which way it stands: `40` and `04` are one tile.
+The set-up form, drafts and the library hold arrangements; the notation's text is written from one
+and read into one. A domino's rank includes its orientation: `40` and `04` are one tile.
 """
 
 import json
@@ -28,7 +28,7 @@ def to_text(rules: Ruleset, seat: Seat, placed: Arrangement) -> str:
 
 
 def from_text(rules: Ruleset, seat: Seat, text: str) -> Arrangement:
-    """What a set-up text of ours places, in the notation's letters or in an alias's.
+    """The arrangement of a set-up text of ours, in the notation's letters or in an alias's.
 
     Raises BadSetup if its form cannot be read.
     """
@@ -39,7 +39,7 @@ def from_text(rules: Ruleset, seat: Seat, text: str) -> Arrangement:
 
 
 def from_pasted(rules: Ruleset, seat: Seat, text: str) -> Arrangement:
-    """The same of a text that somebody else wrote, read in a limited child process.
+    """The arrangement of a text that a user has pasted, read in a limited child process.
 
     Raises BadSetup if its form cannot be read, or NotNow.
     """
@@ -47,7 +47,7 @@ def from_pasted(rules: Ruleset, seat: Seat, text: str) -> Arrangement:
 
 
 def placed_by(rules: Ruleset, setup: Setup) -> Arrangement:
-    """What a set-up of the rules places."""
+    """The arrangement of a set-up of the rules."""
     names = rules.board.names
     return {
         names[cell]: rules.rank_of(content) for cell, content in enumerate(setup.cells) if content
@@ -55,15 +55,15 @@ def placed_by(rules: Ruleset, setup: Setup) -> Arrangement:
 
 
 def pick(rules: Ruleset, seat: Seat, fields: Mapping[str, str]) -> Arrangement:
-    """What the fields of a form place: a field a square, its value a rank; the rest is left out."""
+    """The arrangement of form fields, a rank for each square; other fields are ignored."""
     known = ranks(rules, seat)
     return {square: fields[square] for square in rules.zone(seat) if fields.get(square) in known}
 
 
 def ranks(rules: Ruleset, seat: Seat) -> frozenset[Rank]:
-    """All that a seat may place in any match by these rules."""
+    """All ranks that a seat may place in any match by these rules."""
     army = rules.hand(rules.start(None), seat)
-    # Without a deal nobody holds a domino, and any may be dealt.
+    # Without a deal yet, no dominoes are held, and any may be dealt.
     return frozenset(army or rules.kinds)
 
 
@@ -73,13 +73,13 @@ def is_dealt(rules: Ruleset) -> bool:
 
 
 def ways(rules: Ruleset, rank: Rank) -> tuple[Rank, ...]:
-    """The ways in which a piece may stand: two for a domino that is no double, else one."""
+    """The orientations of a piece: two for a domino that is not a double, else one."""
     turned = rank[::-1]
     return (rank, turned) if turned != rank and turned in rules.kinds else (rank,)
 
 
 def mirrored(rules: Ruleset, placed: Arrangement) -> Arrangement:
-    """Left and right exchanged."""
+    """The arrangement with left and right exchanged."""
     last = rules.board.files - 1
     return {
         FILE_LETTERS[last - FILE_LETTERS.index(square[0])] + square[1:]: rank
@@ -88,7 +88,7 @@ def mirrored(rules: Ruleset, placed: Arrangement) -> Arrangement:
 
 
 def turned(rules: Ruleset, placed: Arrangement) -> Arrangement:
-    """The same arrangement as the other side's owner would see it: turned by half a circle."""
+    """The arrangement for the other seat: rotated by 180 degrees."""
     return {
         square[0] + str(rules.board.ranks + 1 - int(square[1:])): rank
         for square, rank in mirrored(rules, placed).items()
@@ -96,9 +96,9 @@ def turned(rules: Ruleset, placed: Arrangement) -> Arrangement:
 
 
 def in_hand(hand: tuple[Rank, ...], placed: Arrangement) -> dict[Rank, int]:
-    """How many of each rank are still to be placed; negative where too many stand.
+    """How many of each rank are still to be placed; negative if too many are.
 
-    A domino counts whichever way it stands.
+    A domino counts in either orientation.
     """
     left = Counter(hand)
     for rank in placed.values():
@@ -107,10 +107,10 @@ def in_hand(hand: tuple[Rank, ...], placed: Arrangement) -> dict[Rank, int]:
 
 
 def dump(placed: Arrangement) -> str:
-    """For keeping, sealed."""
+    """An arrangement as text, to be stored sealed."""
     return json.dumps(placed, separators=(",", ":"), sort_keys=True)
 
 
 def load(text: str) -> Arrangement:
-    """What `dump` wrote; nothing if the text is empty."""
+    """The arrangement that `dump` wrote; empty for an empty text."""
     return dict(json.loads(text)) if text else {}

@@ -1,7 +1,7 @@
-"""Editing a set-up: what is placed, which piece is chosen, and the steps that can be undone.
+"""Editing a set-up: the pieces placed, the piece chosen, and the steps that can be undone.
 
 A set-up is edited by taps, one after the other: a piece, then its square. `static/js/setup.js` does
-the same in the browser; without it each tap is a form that is sent.
+the same in the browser; without it each tap sends a form.
 """
 
 from __future__ import annotations
@@ -16,36 +16,36 @@ from games.rules.core.basics.pieces import Rank, Seat
 from games.rules.core.ruleset.base import Ruleset
 
 MAX_STEPS = 20  # that can be undone
-HAND = "hand-"  # before a rank: a piece of the hand, where a square's name is a piece of the board
+HAND = "hand-"  # before a rank: an unplaced piece; the name of a square is a piece on the board
 BETWEEN_STEPS = "|"
 EMPTY_BOARD = "-"  # as a step
 
 
 class Editing(NamedTuple):
-    """A set-up in the making; `before` are earlier arrangements, the newest last."""
+    """A set-up that is being edited; `before` are earlier arrangements, the newest last."""
 
     placed: Arrangement
     chosen: str = ""  # the name of a square, or HAND and a rank
     before: tuple[Arrangement, ...] = ()
 
     def to(self, placed: Arrangement, chosen: str = "") -> Editing:
-        """After a step; the arrangement until then can be brought back."""
+        """The editing after a step, which can be undone."""
         if placed == self.placed:
             return self._replace(chosen=chosen)
         return Editing(placed, chosen, (*self.before, self.placed)[-MAX_STEPS:])
 
     def undone(self) -> Editing:
-        """Before the last step."""
+        """The editing before the last step."""
         if not self.before:
             return self._replace(chosen="")
         return Editing(self.before[-1], "", self.before[:-1])
 
     def dump(self) -> str:
-        """For keeping, sealed."""
+        """The editing as text, to be stored sealed."""
         return json.dumps({**self._asdict(), "before": self.steps()}, separators=(",", ":"))
 
     def steps(self) -> str:
-        """What can be undone, on one line, as a form may carry it."""
+        """The steps that can be undone, on one line, for a hidden field of a form."""
         return BETWEEN_STEPS.join(
             " ".join(f"{square}={rank}" for square, rank in sorted(placed.items())) or EMPTY_BOARD
             for placed in self.before
@@ -53,7 +53,7 @@ class Editing(NamedTuple):
 
 
 def load(text: str) -> Editing:
-    """What `dump` wrote; an empty board if the text is empty."""
+    """The editing that `dump` wrote; an empty board for an empty text."""
     if not text:
         return Editing({})
     kept = json.loads(text)
@@ -61,7 +61,7 @@ def load(text: str) -> Editing:
 
 
 def from_form(rules: Ruleset, seat: Seat, fields: Mapping[str, str]) -> Editing:
-    """What a form holds that carries everything itself; whatever does not fit is left out."""
+    """The editing of a form that carries all its state; invalid values are left out."""
     steps = _split(fields.get("before", ""))[-MAX_STEPS:]
     return Editing(
         arrangement.pick(rules, seat, fields),
@@ -77,14 +77,14 @@ def press(
     now: Editing,
     fields: Mapping[str, str],
 ) -> Editing:
-    """The set-up after one of the editor's buttons, or as it was if none was pressed.
+    """The set-up after one of the editor's buttons, or unchanged if none was pressed.
 
     Raises BadSetup for a text that cannot be read, or NotNow.
     """
     if tapped := fields.get("tap"):
         return tap(rules, seat, hand, now, tapped)
     match fields.get("do"):
-        # From a form of a set-up that was sent meanwhile there is nothing left to place.
+        # For a set-up that was sent meanwhile no pieces are left to place.
         case "place" if hand:
             return now.to(placing.for_me(rules, seat, hand))
         case "mirror":
@@ -99,10 +99,10 @@ def press(
 
 
 def tap(rules: Ruleset, seat: Seat, hand: tuple[Rank, ...], now: Editing, target: str) -> Editing:
-    """The set-up after a tap on a square or on a piece of the hand.
+    """The set-up after a tap on a square or on an unplaced piece.
 
     The first tap chooses a piece. The second places it, exchanges two pieces, turns a tile that is
-    tapped twice, or takes a piece off the board that is followed by one of the hand.
+    tapped twice, or, on an unplaced piece, takes the chosen piece off the board.
     """
     if target.startswith(HAND):
         return _tap_hand(hand, now, target)

@@ -1,4 +1,4 @@
-"""Set-up editor: the board on which an army is placed by taps or by lists, joined in Python."""
+"""Set-up editor: the board on which an army is placed by taps or by lists, as HTML."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ BY_LISTS = "lists"  # the value of `by` in an address or a form: a list of piece
 
 
 class InHand(NamedTuple):
-    """A line of the hand: a rank, how many there are, and how many are still to be placed."""
+    """A kind of unplaced piece: a rank, how many there are, and how many are still to be placed."""
 
     rank: Rank
     tap: str
@@ -35,15 +35,15 @@ class InHand(NamedTuple):
 class Editor(NamedTuple):
     table: SafeString
     hand: list[InHand]
-    status: str  # what is to be done next
+    status: str  # the next thing to do, in a sentence
     chosen: str
-    steps: str  # what can be undone
-    empty: bool  # nothing is placed
+    steps: str  # how many steps can be undone
+    empty: bool  # whether no piece is placed
     by_lists: bool
     written: str  # how the text of a set-up is written
     lines: int  # of that text
-    signs: str  # how the script writes it, see docs/board-markup.md
-    turns: bool  # whether a piece can stand in two ways
+    signs: str  # the script's format of the text, see docs/board-markup.md
+    turns: bool  # whether a piece has two orientations
 
 
 def editor(
@@ -55,12 +55,12 @@ def editor(
     *,
     by: str = "",
 ) -> Editor:
-    """The form's parts for an army as far as it is placed; the owner's front row comes first.
+    """The form's parts for a possibly unfinished army; the owner's front row comes first.
 
-    `hand` are the owner's pieces, `standing` what stands on the board already.
+    `hand` are the owner's pieces, `standing` the other pieces on the board.
     """
     total, left = Counter(hand), in_hand(hand, now.placed)
-    # A tile that was never dealt may come from a text; it is shown until the rules refuse it.
+    # A text may place a tile that was not dealt; it is shown until the rules refuse it.
     lines = [
         InHand(
             rank,
@@ -96,7 +96,7 @@ def editor(
 
 
 def _status(rules: Ruleset, now: Editing, lines: list[InHand]) -> str:
-    """What is to be done next; static/js/setup.js says the same."""
+    """What to do next, in a sentence; static/js/setup.js says the same."""
     if now.chosen in now.placed:
         name = _(rules.piece_names[now.placed[now.chosen]])
         return _("%s is chosen. Choose its square.") % f"{name} ({now.chosen})"
@@ -108,14 +108,16 @@ def _status(rules: Ruleset, now: Editing, lines: list[InHand]) -> str:
 
 
 def _signs(rules: Ruleset, seat: Seat) -> str:
-    """How the text shows empty squares: `squares` names the taken ones alone, `--` stands for each
-    empty one, `runs` counts them."""
+    """How the text shows empty squares, for the script.
+
+    `squares`: only taken ones are named; `--`: each empty one is `--`; `runs`: they are counted.
+    """
     empty = arrangement.to_text(rules, seat, {})
     return "squares" if not empty else "--" if "--" in empty else "runs"
 
 
 def _taps(rules: Ruleset, seat: Seat, now: Editing) -> dict[str, SafeString]:
-    """For each square a button, and what stands there for the form to carry."""
+    """For each square a button, and a hidden field with its piece."""
     looks = pieces.faces(rules, [SeenPiece(seat, rank) for rank in set(now.placed.values())])
     cells = {}
     for square in rules.zone(seat):
@@ -159,7 +161,7 @@ def _options(chosen: Rank, options: list[tuple[Rank, str]]) -> str:
 
 
 def _described(rules: Ruleset, rank: Rank, name: str) -> str:
-    """A piece as an option names it; a tile by what it is the way it would stand."""
+    """The text of an option for a piece; a tile by its numbers in that orientation."""
     if not presentation_of(rules.family).tiles:
         return name
     facts = {"attack": rank[0], "defence": rank[1]}

@@ -1,4 +1,4 @@
-"""Library of saved set-ups: a player's own, under names, sealed, stored as South sees them."""
+"""Library of saved set-ups: a player's own, named and sealed, stored as South sees them."""
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
@@ -15,12 +15,11 @@ from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import gettext_noop
 from games.rules.core.ruleset.base import Ruleset
 
-MAX_SAVED_SETUPS = 100  # set-ups a player may keep
+MAX_SAVED_SETUPS = 100  # set-ups that a player may keep
 
 
 def keeps(rules: Ruleset) -> bool:
-    """Whether set-ups of a game are worth keeping: not where the pieces are dealt for each match,
-    and not where there is no secret in them."""
+    """Whether set-ups of a game can be saved: False if pieces are dealt, or nothing is hidden."""
     return rules.hidden and not arrangement.is_dealt(rules)
 
 
@@ -36,7 +35,7 @@ def fitting(user: User | AnonymousUser, rules: Ruleset) -> QuerySet[SavedSetup]:
 
 
 def save(user: User, rules: Ruleset, seat: Seat, name: str, placed: Arrangement) -> SavedSetup:
-    """Keep an arrangement under a name; an older one of that name is replaced."""
+    """Save an arrangement under a name, replacing an older one of that name."""
     if not keeps(rules):
         raise NotNow(gettext_noop("Set-ups of this game cannot be saved in the library."))
     if not name or len(name) > 60:
@@ -67,12 +66,12 @@ def save(user: User, rules: Ruleset, seat: Seat, name: str, placed: Arrangement)
 
 
 def read(saved: SavedSetup) -> Arrangement:
-    """What a saved set-up places, as South."""
+    """The arrangement of a saved set-up, as South."""
     return arrangement.load(unseal(saved.sealed, seal_context(saved.user_id, saved.name)))
 
 
 def take(user: User, rules: Ruleset, seat: Seat, key: str) -> Arrangement:
-    """The user's set-up with that key, turned for the seat it is wanted in."""
+    """The arrangement of the user's set-up with that key, turned for the seat."""
     saved = fitting(user, rules).filter(pk=read_number(key) or 0).first()
     if saved is None:
         raise NotNow(gettext_noop("Choose one of your set-ups first."))
@@ -81,10 +80,10 @@ def take(user: User, rules: Ruleset, seat: Seat, key: str) -> Arrangement:
 
 
 def rules_of(saved: SavedSetup) -> Ruleset:
-    """The rules for which a set-up was made."""
+    """The rules that a set-up was made for."""
     return registry.ruleset(saved.preset)
 
 
 def seal_context(user_id: int, name: str) -> str:
-    """Where a saved set-up's sealed part belongs."""
+    """The context to which a saved set-up is sealed."""
     return f"setup/{user_id}/{name}"

@@ -10,9 +10,9 @@ from games.rules.core.ruleset.base import Ruleset
 
 
 def for_me(rules: Ruleset, seat: Seat, hand: tuple[Rank, ...]) -> Arrangement:
-    """One of many good set-ups for the pieces in hand, mirrored or not, with some exchanged.
+    """One of many good set-ups for these pieces, possibly mirrored, with some pieces exchanged.
 
-    It is drawn with the operating system's randomness, so that nobody can tell which it was.
+    Drawn with the operating system's randomness, so that it cannot be predicted.
     """
     return arrangement.from_text(rules, seat, deploy(rules, seat, hand, secrets.SystemRandom()))
 

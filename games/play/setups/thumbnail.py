@@ -11,7 +11,7 @@ CELL_UNITS = 10  # of the drawing
 
 
 class Row(NamedTuple):
-    """The letters of a row, and where each of them stands."""
+    """The letters of a row, and the x coordinate of each."""
 
     letters: str
     across: str
@@ -21,13 +21,13 @@ class Row(NamedTuple):
 class Thumbnail(NamedTuple):
     width: int
     height: int
-    tiles: str  # the outline of the pieces, as SVG draws a path
+    tiles: str  # the outline of the pieces, as an SVG path
     rows: list[Row]
-    text: str  # the same in the notation
+    text: str  # the set-up in the notation
 
 
 def thumbnail(rules: Ruleset, placed: Arrangement) -> Thumbnail:
-    """What South has placed, the front row first."""
+    """The thumbnail of an arrangement as South, the front row first."""
     zone = rules.zone(Seat.SOUTH)
     numbers = sorted({int(square[1:]) for square in zone}, reverse=True)
     files = [square[0] for square in rules.board.squares[: rules.board.files]]

@@ -1,4 +1,4 @@
-"""How a player's set-ups have fared: results of those in the library, and repeated ones.
+"""Results of a player's set-ups: of those in the library, and of repeated ones.
 
 A set-up and its mirror image count as the same, and so do those of the two seats.
 """
@@ -33,7 +33,7 @@ class Tally(NamedTuple):
 
 
 def results_of(user_id: int, saved: Mapping[SavedSetup, Arrangement]) -> dict[SavedSetup, Tally]:
-    """The results of saved set-ups, given with what each places as South; one query for all."""
+    """Results of saved set-ups, given as South's arrangements; one query for all."""
     families = {library.rules_of(each).family for each in saved}
     if not families:
         return {}
@@ -49,7 +49,7 @@ def results_of(user_id: int, saved: Mapping[SavedSetup, Arrangement]) -> dict[Sa
 
 
 def used_against_opponent(view: MatchView, placed: Arrangement) -> list[int]:
-    """Numbers of matches with this opponent that began with the same set-up, newest first."""
+    """Ids of matches against this opponent that began with the same set-up, newest first."""
     rules, seat = view.rules, view.seat
     if seat is None or not library.keeps(rules):
         return []
@@ -60,7 +60,7 @@ def used_against_opponent(view: MatchView, placed: Arrangement) -> list[int]:
 
 
 def _alike(rules: Ruleset, seat: Seat, placed: Arrangement) -> set[Likeness]:
-    """All that count as the same set-up: as it is and mirrored, in either seat."""
+    """All set-ups that count as the same: unchanged and mirrored, in either seat."""
     found = set()
     for each in (placed, arrangement.mirrored(rules, placed)):
         for where, stands in ((seat, each), (seat.other, arrangement.turned(rules, each))):

@@ -42,7 +42,7 @@ def time_left(deadline: datetime | None, now: datetime) -> SafeString | str:
         return ""
     left = deadline - now
     urgency = "urgent" if left < URGENT else "soon" if left < SOON else ""
-    # The lesser unit by itself, since beside a board it gives way to names.
+    # The smaller unit is a separate element, hidden next to a board if a name needs its space.
     words = " <span>".join(units := in_units(left)) + "</span>" * (len(units) - 1)
     html = (
         f'<span class="clock {urgency}"><time datetime="{deadline.isoformat(timespec="seconds")}">'
@@ -53,7 +53,7 @@ def time_left(deadline: datetime | None, now: datetime) -> SafeString | str:
 
 @register.filter
 def house_badge(player: object) -> SafeString | str:
-    """A mark after the name of a house opponent; nothing after a person's."""
+    """A badge after the name of a house opponent; nothing after a person's."""
     return _house_badge(get_language() or "") if is_house(str(player)) else ""
 
 
@@ -78,7 +78,7 @@ def agreed(match: Match) -> list[str]:
 
 @register.filter
 def lines_on_match_page(terms: Terms) -> list[Line]:
-    """The terms that the page of a match has a line of its own for."""
+    """The terms that the match page has a line of its own for."""
     return [line for line in lines(terms) if line.on_match_page]
 
 
@@ -90,13 +90,13 @@ def moves(turns: int) -> int:
 
 @register.filter
 def move_count(match: Match) -> int:
-    """How many moves a match has had, including one that only South has made."""
+    """How many moves a match has had, including one of which only South's turn was played."""
     return move_number(turns_played(match))
 
 
 @register.filter
 def numbered(match: Match) -> str:
-    """The name of a match: "Match 17"."""
+    """The title of a match: "Match 17"."""
     return _("Match %(number)s") % {"number": match.pk}
 
 
@@ -108,7 +108,7 @@ def result(match: Match) -> str:
 
 @register.simple_tag
 def sweep_halt() -> Halt | None:
-    """The halt in force of the time-out breaker, for the admin pages; None if closed."""
+    """The halt in force of the circuit breaker, for the admin pages; None if there is none."""
     return breaker.open_halt()
 
 

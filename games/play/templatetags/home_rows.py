@@ -32,7 +32,7 @@ def running_rows(
 ) -> SafeString:
     """Rows of live matches: opponent, game, whose turn, deadline."""
     head, paused, offered = _Head(), _badge(_("Paused")), _badge(_("Draw offered"))
-    # By who is to act and whether they are setting up; fifty rows share these four.
+    # By the player to act and whether they are setting up; fifty rows share these four.
     states = {
         (True, False): _("Your move"),
         (True, True): _("Set up your army"),
@@ -71,7 +71,7 @@ def finished_rows(listed: Iterable[ListedMatch], whole: Whole, reader: User) -> 
 
 
 class _Head:
-    """Makes the first cells of each row; keeps the translated words that all rows share."""
+    """Makes the first cells of each row; caches the translated texts that all rows share."""
 
     def __init__(self) -> None:
         self._before, self._after = reverse("play:match", args=[0]).split("0")

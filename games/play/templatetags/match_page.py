@@ -35,7 +35,7 @@ register = template.Library()
 
 @register.simple_tag
 def nameplate(player: Player, now: datetime) -> SafeString:
-    """A player beside the board: name, seat and clock."""
+    """A player next to the board: name, seat and clock."""
     classes = "seat south" if player.seat == Seat.SOUTH else "seat north"
     handle = player.user.username
     name, seat = _name(handle) + house_badge(handle), escape(_(player.seat_name()))
@@ -69,7 +69,7 @@ def _time_of(player: Player, now: datetime) -> SafeString | str:
 
 @register.simple_tag
 def nametag(view: Snapshot, seat: Seat) -> SafeString:
-    """A player of an imported record beside the board: a name without profile or clock."""
+    """A player of an imported record next to the board: a name without profile or clock."""
     return format_html(
         '<p class="seat {}"><span class="name">{}</span> <span class="muted">{}</span></p>',
         SIDES[seat],
@@ -80,7 +80,7 @@ def nametag(view: Snapshot, seat: Seat) -> SafeString:
 
 @register.simple_tag
 def legend(rules: Ruleset) -> SafeString:
-    """What the letters of the pieces mean, and what beats what."""
+    """The meaning of the letters of the pieces, and which piece captures which."""
     return legends.legend(rules)
 
 
@@ -150,10 +150,11 @@ def look_back(view: Snapshot, suffix: str = "") -> SafeString:
 
 @register.inclusion_tag("play/_player.html")
 def player(view: Snapshot, path: str, query: str = "") -> dict[str, object]:
-    """Controls of a replay for the script, which asks for blocks of plies below `path`.
+    """Controls of a replay for the script, which requests blocks of plies below `path`.
 
-    At the newest board of a match that goes on, a player may have begun to move: the script puts
-    that board back as it was. A page that came with an earlier board has none, and is loaded anew.
+    On the newest board of a running match, a player may have begun to choose a move, and the script
+    restores that board. A page that was loaded with an earlier board does not have it, and is
+    reloaded.
     """
     match = view.match if isinstance(view, MatchView) else None
     goes_on = match is not None and match.is_live
@@ -169,7 +170,7 @@ def player(view: Snapshot, path: str, query: str = "") -> dict[str, object]:
 
 
 def _link(rel: str, name: str, ply: int, rest: str, *, off: bool) -> str:
-    """One navigation link; disabled if `off`."""
+    """A navigation link; disabled if `off`."""
     to = 'role="link" aria-disabled="true"' if off else f'rel="{rel}" href="?ply={ply}{rest}"'
     return f'<a class="button small" {to}>{_icon(rel, name)}</a>'
 

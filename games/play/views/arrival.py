@@ -1,9 +1,9 @@
-"""Arrival of a request: how long ago the first of our own machines had it whole.
+"""Arrival of a request: how long ago the first of our own machines had received all of it.
 
-The web server notes when it has a request's last byte (config/processes/web_server.py). A reverse
-proxy that holds requests back, because the web server restarts or does not answer, notes it in the
-header X-Request-Start, which is believed from our own proxies alone: whoever could write it
-could move after their deadline.
+The web server records when it has a request's last byte (config/processes/web_server.py). A reverse
+proxy that delays requests, because the web server restarts or does not answer, records it in the
+header X-Request-Start. The header counts only from our own proxies: a player who could set it could
+move after their deadline.
 """
 
 import ipaddress
@@ -14,13 +14,11 @@ from datetime import timedelta
 from django.conf import settings
 from django.http import HttpRequest
 
-SERVER_STAMP = (
-    "estafette.arrived_at"  # seconds since 1970, as config/processes/web_server.py writes it
-)
+SERVER_STAMP = "estafette.arrived_at"  # seconds since 1970, set by config/processes/web_server.py
 PROXY_STAMP = "X-Request-Start"
 # Seconds since 1970 as nginx writes them ("t=1700000000.123"), or milliseconds as Caddy does.
 STAMP = re.compile(r"(?:t=)?([0-9]{10})(?:\.([0-9]{1,6})|([0-9]{3}))?")
-LONGEST_WAIT = timedelta(minutes=10)  # a stamp older than this is a clock that is wrong
+LONGEST_WAIT = timedelta(minutes=10)  # an older stamp comes from a wrong clock
 
 
 def waited(request: HttpRequest) -> timedelta:
@@ -39,7 +37,7 @@ def _comes_from_proxy(request: HttpRequest) -> bool:
     try:
         address = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
     except ValueError:
-        return True  # a Unix socket has no address, and nobody else can reach it
+        return True  # a Unix socket has no address, and only local processes can reach it
     return any(address in network for network in settings.PROXY_ADDRESSES)
 
 

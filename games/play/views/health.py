@@ -1,7 +1,7 @@
 """Health endpoints: `/health/ready` (a move can be stored) and `/health/live` (the process runs).
 
-Anybody may ask, as often as they like. So the database is asked once a second at most, and by one
-thread at a time: a database that does not answer may hold that one thread, and no other.
+Anyone may request them, at any rate. So the database is queried at most once a second, and by one
+thread at a time: a database that does not answer can block only that thread.
 """
 
 import logging
@@ -17,8 +17,8 @@ from games.play.commands.health import check_move_path
 
 logger = logging.getLogger(__name__)
 
-FRESH_SECONDS = 1.0  # an answer is given again
-STALE_SECONDS = 5.0  # an answer is given again while another is being found
+FRESH_SECONDS = 1.0  # an answer is repeated for this long
+STALE_SECONDS = 5.0  # also while another thread looks for a new one
 
 _asking = Lock()
 _checked_at = float("-inf")
@@ -28,7 +28,7 @@ _ready = False
 @require_safe
 @never_cache
 def live(request: HttpRequest) -> HttpResponse:
-    """An empty response: the process answers. It asks neither the database nor anybody else."""
+    """An empty response: the process answers. It asks no other service."""
     return HttpResponse(status=204)
 
 
@@ -55,7 +55,7 @@ def _check() -> None:
     global _checked_at, _ready
     try:
         check_move_path()
-        # Before this process counts as ready: what has kept it from answering must be known then.
+        # Before this process counts as ready, the requests that have blocked it must be reported.
         load.report()
     except Exception as error:
         logger.error("No move could be stored just now (%s).", type(error).__name__)

@@ -1,4 +1,4 @@
-"""Set-up page: place an army by taps, by text, at random or from the library, check and send it."""
+"""Set-up page: place an army by taps, by text, at random or from the library; check and send it."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -68,7 +68,7 @@ def set_up(request: PersonsRequest, match_id: int) -> HttpResponse:
     rules, seat = view.rules, view.seat
     placed = arrangement.pick(rules, seat, request.POST)
     kept = editing.load(drafts.read(view.me, 0))
-    # The script places pieces without asking; what it placed is a step as well.
+    # The script places pieces without requests; the result is also a step that can be undone.
     now = kept.to(placed, kept.chosen)
     try:
         match request.POST.get("do"):

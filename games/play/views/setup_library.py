@@ -98,7 +98,7 @@ def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> 
         "editor": editor(rules, Seat.SOUTH, now, hand, {}, by=by),
         "text": written if text is None else text,
         "faults": faults,
-        # While pieces are left, the hand beside the board says all there is to say.
+        # While pieces are left, the editor's list of them is enough.
         "open_ends": [refusal_text(fault) for fault in rules.check_setup(Seat.SOUTH, written)]
         if max(arrangement.in_hand(hand, now.placed).values()) <= 0
         else [],

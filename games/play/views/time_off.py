@@ -21,7 +21,7 @@ from games.play.words.wording import refusal_text
 from games.rules.core.basics.refusals import Refusal
 from lib.db_clock import now
 
-MAX_SHOWN_VACATIONS = 50  # on a page
+MAX_SHOWN_VACATIONS = 50  # per page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -67,7 +67,7 @@ def withdraw(request: PersonsRequest, vacation_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def of(request: HttpRequest, handle: str) -> HttpResponse:
-    """The public page of a player: clocks are public, and so is what moves their deadlines."""
+    """The public page of a player: what moves deadlines is public, as clocks are."""
     person = get_object_or_404(User, username__iexact=handle, pending=False)
     return render(request, "play/time_off_of.html", {"person": person, **_facts(person)})
 

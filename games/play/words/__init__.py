@@ -1,1 +1,1 @@
-"""Texts about matches: what happened, the rules that were agreed, refusals, results."""
+"""Texts about matches: what happened, the agreed rules, refusals, results."""

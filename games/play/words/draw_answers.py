@@ -1,6 +1,6 @@
-"""The answer to a draw offer that was declined, in a sentence for whoever had made it.
+"""The sentence for a player whose draw offer was declined.
 
-The match keeps open offers only; the outbox keeps the event that one was declined.
+The match stores open offers only; the outbox keeps the event that one was declined.
 """
 
 from django.utils.translation import gettext as _
@@ -12,13 +12,13 @@ from games.play.models.match import Match, Player
 
 
 def declined(match: Match, me: Player | None, opponent: object) -> str:
-    """That the opponent declined this player's draw, until they have moved; else "".
+    """That the opponent has declined this player's draw, until they have moved; else "".
 
-    One query, in matches alone in which somebody has offered one.
+    One query, only in matches in which a draw has been offered.
     """
     if me is None or not match.is_live or match.draw_offer is not None or not match.draws_offered:
         return ""
-    # Whoever is to act has not moved since their opponent did.
+    # The player to act has not moved since their opponent did.
     plies = (match.ply, match.ply - 1) if me.to_act else (match.ply,)
     whom = (Person(me.user_id),)
     answers = [

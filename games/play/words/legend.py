@@ -1,6 +1,6 @@
-"""Legend: what the letters of a game's pieces mean, and what beats what; asked of the rules.
+"""Legend: the meaning of a game's letters, and the results of battles, as the rules compute them.
 
-The same for all matches under the same rules, so it is worked out once for each process.
+The same for all matches under the same rules, so it is computed once for each process.
 """
 
 from collections import Counter, defaultdict
@@ -20,7 +20,7 @@ from games.presentation.registry import presentation_of
 from games.rules.core.basics.refusals import gettext_noop
 from games.rules.core.ruleset.base import Ruleset
 
-# What the signs of the notation say of an attack, of the pieces that it is made on.
+# The notation's signs of a battle, as phrases about the attacked pieces.
 ATTACKS = {
     "#": gettext_noop("wins the match by taking %(pieces)s"),
     "+": gettext_noop("takes %(pieces)s"),
@@ -29,15 +29,16 @@ ATTACKS = {
     "-d": gettext_noop("is demoted by %(pieces)s"),
     "-": gettext_noop("loses to %(pieces)s"),
 }
-TILES_ASKED = 3  # for each pair of numbers; the few tiles that decide a match are outvoted
+# For each pair of numbers; the majority outvotes the few tiles that decide a match.
+TILES_ASKED = 3
 
 
 class Line(NamedTuple):
-    """A kind of piece, and what its attacks lead to, in words."""
+    """A kind of piece, and the results of its attacks, in words."""
 
     letter: str
     name: str
-    number: int  # of them in an army; 0 for what they may be demoted to
+    number: int  # how many an army has; 0 for ranks that pieces are demoted to
     attacks: str
 
 
@@ -83,7 +84,7 @@ def _tiles(rules: Ruleset) -> Iterable[Line]:
 
 
 def _with(rules: Ruleset, half: int, pip: str) -> list[str]:
-    """The tiles with that number, doubles last: they are the ones that may decide a match."""
+    """The tiles with that number, doubles last, as these may decide a match."""
     tiles = [rank for rank in rules.kinds if rank[half] == pip]
     return sorted(tiles, key=lambda rank: rank[0] == rank[1])
 

@@ -1,7 +1,7 @@
 """Narration: moves, battles and endings as sentences in the reader's language.
 
-Everything is taken from the text that everybody saw, so nothing here can tell a secret. A fact is a
-sentence, and each sentence stands alone, so that a language may turn it as it likes.
+Everything is derived from the public text, so no sentence can reveal a secret. Each fact is a whole
+sentence, so that translations can reorder it freely.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ from lib.sentences import in_a_row
 
 Facts = Mapping[str, str | None]
 
-# What happened at a ply that is no move, by its kind.
+# Events at a ply that is not a move, by its kind.
 OTHER_PLIES = {
     PlyKind.BEGIN: gettext_noop("The match began."),
     PlyKind.SETUP: gettext_noop("%(player)s has finished the set-up."),
@@ -37,7 +37,7 @@ OTHER_PLIES = {
     PlyKind.REOPEN: gettext_noop("The result was undone; the match continues."),
 }
 
-# What the signs of the notation say of a battle.
+# The notation's signs of a battle.
 OUTCOMES = {
     "+": gettext_noop("The defending %(defender)s was captured."),
     "-": gettext_noop("The attacking %(attacker)s was captured."),
@@ -47,8 +47,8 @@ OUTCOMES = {
     "-d": gettext_noop("The attacking %(attacker)s was demoted."),
 }
 
-# Why a match ended: the words of the game record, and how a reader is told. Endings that one game
-# alone has are told by its presentation.
+# Why a match ended: the reason in the game record, and its phrase. The presentation of a game has
+# the phrases of endings that only this game has.
 REASONS: dict[str, str] = {
     BoardTermination.FLAG_CAPTURED: gettext_noop("flag captured"),
     BoardTermination.NO_MOBILE_PIECE: gettext_noop("no mobile piece left"),
@@ -64,35 +64,35 @@ REASONS: dict[str, str] = {
 
 
 def sentences(view: Snapshot, entry: Entry | None = None) -> list[str]:
-    """What happened at the ply looked at, or at another entry, by the names of those who play."""
+    """What happened at the ply shown, or at another entry, with the players' names."""
     return _describe(view.rules, entry or view.entry, view.sides)
 
 
 def aloud(view: Snapshot, entry: Entry) -> str:
-    """What happened at an entry in one text, for screen readers; the eye reads the notation."""
+    """What happened at an entry as one text, for screen readers; others see the notation."""
     seat = entry.seat or Seat.SOUTH
     return _aloud(view.rules, seat, view.sides[seat], entry.kind, entry.text, get_language() or "")
 
 
-# A page lists thirty moves and only one of them is new; to tell one costs as much as its link.
+# A page lists thirty moves, of which one is new, and a sentence costs as much as its link.
 @lru_cache(maxsize=20_000)
 def _aloud(rules: Ruleset, seat: Seat, name: str, kind: PlyKind, text: str, _language: str) -> str:
     return in_a_row(_describe(rules, Entry(0, seat, kind, text), {seat: name}))
 
 
 def sentence(rules: Ruleset, entry: Entry) -> str:
-    """What happened, in one text, by the names of the seats."""
+    """What happened as one text, with the names of the seats."""
     names = {seat: _(rules.seat_names[seat]) for seat in Seat}
     return in_a_row(_describe(rules, entry, names))
 
 
 def ending(view: MatchView) -> str:
-    """How the match looked at ended, by the players' handles; "" while it goes on."""
+    """How the match shown ended, with the players' names; "" while it is running."""
     return result(view.match, view.sides)
 
 
 def result(match: Match, names: Mapping[Seat, str] | None = None) -> str:
-    """How a match ended, in a sentence, by these names or the seats'; "" while it goes on."""
+    """How a match ended, with these names or the seats'; "" while it is running."""
     if match.is_live:
         return ""
     if match.status != Status.FINISHED:
@@ -101,7 +101,7 @@ def result(match: Match, names: Mapping[Seat, str] | None = None) -> str:
 
 
 def verdict(rules: Ruleset, result: str, why: str, names: Mapping[Seat, str] | None = None) -> str:
-    """A victory or a draw as records write them, in a sentence."""
+    """A victory or a draw, as records write them, in a sentence."""
     facts = {"reason": reason(why)}
     if result == "draw":
         return _("Draw: %(reason)s.") % facts
@@ -111,17 +111,16 @@ def verdict(rules: Ruleset, result: str, why: str, names: Mapping[Seat, str] | N
 
 
 def reason(words: str) -> str:
-    """Why a match ended, in the reader's language where we or a game have a phrase for it;
-    what was written by hand about an annulled one stays as it was written."""
+    """Why a match ended, translated; an administrator's own sentence stays as written."""
     plain = words.rstrip(" .")
     return _(REASONS.get(plain) or registry.ending(plain) or plain) if plain else ""
 
 
 def piece_name(rules: Ruleset, rank: Rank) -> str:
-    """What a reader calls a piece: "Scout", "demoted Pikeman", "4-0"."""
+    """The name of a piece: "Scout", "demoted Pikeman", "4-0"."""
     bare = rank.removesuffix("'")
     name = _(rules.piece_names[bare])
-    # A rank that no army begins with is a demoted one by its name alone.
+    # A rank that no army begins with has a name that says it is demoted.
     if bare == rank or all(troop.rank != bare for troop in rules.army):
         return name
     return _("demoted %(piece)s") % {"piece": name}
@@ -131,7 +130,7 @@ def _describe(rules: Ruleset, entry: Entry, names: Mapping[Seat, str]) -> list[s
     who = {} if entry.seat is None else {"player": names[entry.seat]}
     if entry.kind == PlyKind.MOVE:
         return _move(rules, entry.text, who)
-    # Archers may shoot as soon as the last army stands (T8).
+    # Archers may shoot as soon as both armies are set up (T8).
     return [_(OTHER_PLIES[entry.kind]) % who, *_volley(_events(rules), _hits(entry.text))]
 
 
@@ -148,7 +147,7 @@ def _move(rules: Ruleset, text: str, who: Facts) -> list[str]:
     if done.battle and done.result:
         told += _battle(rules, done.battle, done.result, facts)
     elif done.attack and words.captured:
-        count = len(done.path) - 1  # each jump takes one piece (A11)
+        count = len(done.path) - 1  # each jump captures one piece (A11)
         jumps = {"count": count, "path": ", ".join(done.path)}
         told.append(words.captured(count) % {**who, **jumps})
     elif done.source:
@@ -178,7 +177,7 @@ def _hits(text: str) -> Iterable[tuple[str, bool]]:
 
 
 def _volley(words: EventWords, hits: Iterable[tuple[str, bool]]) -> list[str]:
-    """The squares that a volley hit; who shot and from where is told to nobody (T9)."""
+    """The squares hit by a volley; the archers and their squares stay secret (T9)."""
     return [
         _(told) % {"square": square}
         for square, removed in hits

@@ -1,4 +1,4 @@
-"""Outcome sentence: how a match ended, told from the side of the reader who played it."""
+"""Outcome sentence: how a match ended, for the reader who played it."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from games.play.words import narration
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.termination import OffBoardTermination
 
-# By the reason in the record: what the reader hears as the winner, and as the loser.
+# By the reason in the record: the sentence for the winner, and for the loser.
 ENDED_BY: dict[str, tuple[str, str]] = {
     OffBoardTermination.RESIGNED: (
         gettext_noop("%(opponent)s resigned. You won."),
@@ -25,14 +25,14 @@ ENDED_BY: dict[str, tuple[str, str]] = {
 
 
 class OutcomeSentence(NamedTuple):
-    """A sentence, and "won" or "lost" where the reader played and somebody won."""
+    """A sentence, and "won" or "lost" if the reader played and there was a winner."""
 
     sentence: str
     side: str = ""
 
 
 def outcome(view: MatchView) -> OutcomeSentence | None:
-    """How the match ended for this reader; None while it goes on."""
+    """How the match ended for this reader; None while it is running."""
     match = view.match
     if match.is_live:
         return None

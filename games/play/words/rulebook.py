@@ -1,6 +1,6 @@
-"""Rules of a match in sentences: what its options say, and how they differ from the edition.
+"""Rules of a match in sentences: what its options mean, and how they differ from the edition.
 
-Made from the options that every game declares, so that a new game needs nothing here.
+Made from the options that every game declares, so a new game needs no change here.
 """
 
 from django.utils.translation import gettext
@@ -23,7 +23,7 @@ def sentences(rules: Ruleset) -> dict[str, str]:
 
 
 def _sentence(rules: Ruleset, spec: Option) -> str:
-    """What an option says; pieces that it names are told by their names, not by their letters."""
+    """The sentence of an option; pieces in it have their names, not their letters."""
     value = rules.options[spec.name]
     note = spec.say(value)
     if isinstance(spec, Letters) and note.facts:
@@ -33,7 +33,7 @@ def _sentence(rules: Ruleset, spec: Option) -> str:
 
 
 def agreed(rules: Ruleset) -> list[str]:
-    """What was agreed for one match alone: where its rules differ from their preset."""
+    """What was agreed for this match: where its rules differ from their preset."""
     preset = registry.ruleset(rules.key)
     if rules is preset:
         return []

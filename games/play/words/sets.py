@@ -1,7 +1,7 @@
-"""Sets of two: the same players and rules twice with sides swapped, and their one score.
+"""Sets of two: two matches by the same players and rules with sides swapped, and their score.
 
-A win counts one point, a draw half a point for each; who has more points wins the set. A match that
-ends without a result leaves the set without one, since only one side of the game was then played.
+A win counts one point, a draw half a point for each; the player with more points wins the set. A
+match that ends without a result leaves the set without one, since only one side was played.
 """
 
 from collections.abc import Mapping
@@ -17,15 +17,15 @@ HALVES = ("0", "½", "1", "1½", "2")
 
 
 class SetScore(NamedTuple):
-    """How a set stands: half points by the seats of one of its matches, and what is still open."""
+    """The score of a set: half points by the seats of one of its matches."""
 
     points: BySeat[int]
     is_live: bool
-    is_void: bool  # without a result, now and for good
+    is_void: bool  # permanently without a result
 
 
 def standing(match: Match, twin: Match) -> SetScore:
-    """The set of a match and its twin; whoever sits South in the one sits North in the other."""
+    """The score of a match and its twin; South in the one is North in the other."""
     here, there = _points(match), _points(twin)
     return SetScore(
         BySeat(here[Seat.SOUTH] + there[Seat.NORTH], here[Seat.NORTH] + there[Seat.SOUTH]),
@@ -35,7 +35,7 @@ def standing(match: Match, twin: Match) -> SetScore:
 
 
 def score_text(match: Match, names: Mapping[Seat, str]) -> str:
-    """How the set of a match stands, in a sentence by these names; "" for a single match."""
+    """The score of the set of a match, in a sentence with these names; "" for a single match."""
     if match.twin is None:
         return ""
     points, is_live, is_void = standing(match, match.twin)
@@ -61,7 +61,7 @@ def score_text(match: Match, names: Mapping[Seat, str]) -> str:
 
 
 def sentence(view: MatchView) -> str:
-    """The same of a match that is looked at, by the players' handles."""
+    """As `score_text`, for the match shown, with the players' names."""
     return score_text(view.match, {seat: str(player.user) for seat, player in view.players.items()})
 
 

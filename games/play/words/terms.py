@@ -1,6 +1,7 @@
-"""The terms of a match in words: a line for each, and the rules by how they differ.
+"""The terms of a match in words: a line for each, and sentences about the rules.
 
-The rules are made from the options that every rule set declares, so a new game needs nothing here.
+The sentences are made from the options that every rule set declares, so a new game needs no change
+here.
 """
 
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from games.rules import registry
 
 
 class Line(NamedTuple):
-    """A term: its name and a sentence. `on_match_page`: the page of the match has it as well."""
+    """A term: its name and a sentence. `on_match_page`: the match page shows it, too."""
 
     label: str
     sentence: str
@@ -32,7 +33,7 @@ class Description:
     base: str  # the title of the game's first edition
     changed: list[str]  # rule options of this match
     edition: list[str]  # where the preset differs from the first edition
-    common: list[str]  # the rest
+    common: list[str]  # the others
 
 
 def describe(terms: Terms) -> Description:
@@ -54,7 +55,7 @@ def describe(terms: Terms) -> Description:
 
 
 def lines(terms: Terms) -> list[Line]:
-    """A line for each term that there is something to say of; seat and rules have none."""
+    """A line for each term that has a sentence; seat and rules have none."""
     return [line for say in LINES.values() if (line := say(terms)) is not None]
 
 

@@ -1,4 +1,4 @@
-"""Formatting of instants, durations and time controls, by the reader's language and zone."""
+"""Formatting of instants, durations and time controls, in the reader's language and time zone."""
 
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -14,9 +14,9 @@ SOON, URGENT = timedelta(days=1), timedelta(hours=6)
 
 
 def in_full(instant: datetime) -> str:
-    """An instant to the minute, by the reader's clocks."""
+    """An instant to the minute, in the reader's time zone."""
     minute = localtime(instant).replace(second=0, microsecond=0)
-    # Equal instants in two zones are equal keys, and may be written otherwise.
+    # Equal instants in two zones are equal keys, but may be written differently.
     return _in_full(minute, minute.tzname(), minute.utcoffset(), get_language())
 
 
@@ -34,7 +34,7 @@ def in_words(left: timedelta) -> str:
 
 
 def in_units(left: timedelta) -> tuple[str, ...]:
-    """A span of time as in_words says it, the greater unit first: "2 days", "4 hours"."""
+    """The words of `in_words` as a list, the greater unit first: "2 days", "4 hours"."""
     return _in_units(int(left.total_seconds() // 60), get_language())
 
 
@@ -46,7 +46,7 @@ def _in_units(minutes: int, _language: str | None) -> tuple[str, ...]:
     parts = [
         ngettext("%(n)d day", "%(n)d days", days) % {"n": days} if days else "",
         ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours} if hours else "",
-        # A whole hour is no "1 hour 0 minutes"; and what is less than a minute is none.
+        # A whole hour has no "0 minutes", and less than a minute is left out.
         ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
         if not days and (minutes or not hours)
         else "",
@@ -68,7 +68,7 @@ def span(text: str) -> str:
 
 
 def setup_time(text: str) -> str:
-    """The time for the set-up, which is never unlimited and never accumulates: "3 days"."""
+    """The time for the set-up, which always has a limit and never accumulates: "3 days"."""
     bank = time_controls.parse(text).bank
     assert bank is not None  # noqa: S101 - the lobby refuses a set-up without a limit
     return _length(bank)
@@ -90,7 +90,7 @@ def pace(text: str) -> str:
 
 
 def _length(time: timedelta) -> str:
-    """A time that somebody chose, in whole days where it is one, else in hours."""
+    """A length of time in whole days if it is a multiple, else in hours."""
     days, rest = divmod(time, time_controls.DAY)
     if not rest:
         return ngettext("%(n)d day", "%(n)d days", days) % {"n": days}

@@ -1,4 +1,4 @@
-"""Translation of what the rules say: refusals and notes in the reader's language."""
+"""Translation of texts of the rules: refusals and notes in the reader's language."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from games.rules.core.basics.sentence import Sentence
 
 
 def refusal_text(refusal: Refusal) -> str:
-    """The sentence of a refusal, translated; facts that are words are translated too."""
+    """The sentence of a refusal, translated, including those of its facts that are words."""
     return _say(refusal.template, refusal.facts)
 
 
@@ -19,7 +19,7 @@ def note_text(note: Sentence) -> str:
 
 
 def refusal_texts(refusal: Refusal) -> list[str]:
-    """Every sentence that a refusal carries: a set-up may have several faults."""
+    """All sentences of a refusal: a set-up may have several faults."""
     faults = refusal.faults if isinstance(refusal, BadSetup) else ()
     return [refusal_text(fault) for fault in faults or (refusal,)]
 
@@ -30,6 +30,6 @@ def _say(template: str, facts: Mapping[str, object]) -> str:
 
 def _word(fact: object) -> object:
     if isinstance(fact, Refusal):
-        # A record's refusal names the place and has the rules' own refusal for its reason.
+        # A record's refusal names the place, and its reason is the refusal of the rules.
         return refusal_text(fact)
     return gettext(fact) if isinstance(fact, str) and fact else fact

@@ -49,7 +49,7 @@ class Command(BaseCommand):
             except AlreadyPublic:
                 late += 1
             except (NotNow, MatchIsOver):
-                continue  # Somebody else has just done it.
+                continue  # A concurrent run has just done it.
             except MatchMovedOn:
                 failed.append(number)
         self.stdout.write(f"{'Voided' if options['void'] else 'Reopened'} {done} matches.")

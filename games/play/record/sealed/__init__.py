@@ -1,1 +1,1 @@
-"""What is stored sealed in a match: the cipher's contexts, drafts and notebooks."""
+"""Drafts and notebooks, stored sealed, and the sealing of everything that holds ranks."""

@@ -21,10 +21,10 @@ def seal_context(player_id: int) -> str:
 
 
 def store(player: Player, match: Match, ply: int, text: str) -> bool:
-    """Store `text` as the player's draft for the ply `ply`, in place of an older one.
+    """Store `text` as the player's draft for the ply `ply`, replacing an older one.
 
-    False, with nothing stored, if the match has begun or ended since it was read: what it leaves
-    behind at its end is deleted then, and nobody would delete a draft that came later.
+    False, with nothing stored, if the match has begun or ended since it was read: the end deletes
+    all drafts, and would miss one that is stored later.
     """
     with transaction.atomic():
         unchanged = Match.objects.select_for_update()
@@ -37,7 +37,7 @@ def store(player: Player, match: Match, ply: int, text: str) -> bool:
 
 
 def read(player: Player, ply: int | None = None) -> str:
-    """The draft for that ply (for any if None), or ""."""
+    """The draft for that ply (for any ply if None), or ""."""
     for prepared_for, sealed in _stored(player_id=player.pk):
         if ply in (None, prepared_for):
             return unseal(sealed, seal_context(player.pk))

@@ -12,7 +12,7 @@ from games.play.record.sealed.sealing import seal, unseal
 
 
 class Pages(NamedTuple):
-    """The parts of a notebook, unsealed; "" for one that is empty. `memory` goes up to `ply`."""
+    """The parts of a notebook, unsealed; "" for an empty one. `memory` goes up to `ply`."""
 
     ply: int = 0
     memory: str = ""
@@ -24,7 +24,7 @@ class Pages(NamedTuple):
 
     @property
     def note_version(self) -> str:
-        """Another one for each text of the note, by which a form knows what it was made from."""
+        """A digest of the note, by which a form knows which text it was made from."""
         return sha256(self.note.encode(errors="replace")).hexdigest()[:16]
 
 
@@ -40,7 +40,7 @@ def read(player_id: int) -> Pages:
 
 
 def of_reader(player: Player) -> Pages:
-    """The notebook that came with the match of a page, whose reader the player is."""
+    """The notebook that was read with the match of a page, for the page's reader."""
     ply = player.notebook_row[0]
     return Pages() if ply is None else _open(player.pk, player.notebook_row)
 
@@ -52,12 +52,12 @@ def _open(player_id: int, row: tuple[Any, ...]) -> Pages:
 
 
 def open_part(part: str, player_id: int, sealed: bytes | memoryview | None) -> str:
-    """One part as it was stored, unsealed."""
+    """A part as stored, unsealed; "" for None."""
     return "" if sealed is None else unseal(sealed, seal_context(part, player_id))
 
 
 def store_memory(player_id: int, ply: int, text: str) -> None:
-    """Store what the player's pieces and the others' have been through, up to a ply."""
+    """Store a player's memory of all pieces, up to a ply."""
     sealed = seal(text, seal_context("memory", player_id))
     Notebook.objects.bulk_create(
         [Notebook(player_id=player_id, ply=ply, memory=sealed)],
@@ -68,13 +68,13 @@ def store_memory(player_id: int, ply: int, text: str) -> None:
 
 
 def store_note(player_id: int, text: str) -> None:
-    """Store the player's notes in place of older ones; "" deletes them."""
+    """Store the player's notes, replacing older ones; "" deletes them."""
     sealed = seal(text, seal_context("note", player_id)) if text else None
     Notebook.objects.update_or_create(player_id=player_id, defaults={"note": sealed})
 
 
 def change_marks(player_id: int, change: Callable[[str], str]) -> None:
-    """Store the marks that `change` makes of those there are; two changes at once both count."""
+    """Store the marks that `change` makes of the stored ones; concurrent changes both count."""
     with transaction.atomic():
         Notebook.objects.get_or_create(player_id=player_id)
         row = Notebook.objects.select_for_update().get(player_id=player_id)

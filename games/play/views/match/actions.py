@@ -1,4 +1,4 @@
-"""Match actions besides moving, each behind a confirmation page: resign, draws, pauses, claims."""
+"""Match actions other than moves, each with a confirmation page: resign, draws, pauses, claims."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -28,7 +28,7 @@ class Action(NamedTuple):
     command: Callable[[int, User], object]
     question: Promise
     button: Promise
-    done: Promise | None  # None where the match ends: its page says how
+    done: Promise | None  # None if the match ends: its page says how
     grave: bool = False
 
 
@@ -145,7 +145,7 @@ def action(request: PersonsRequest, match_id: int, name: str) -> HttpResponse:
 
 
 def _accept_if_offered(name: str, view: MatchView) -> str:
-    """The action to run: offering what the opponent already offers means accepting it."""
+    """The action to run: offering what the opponent has already offered accepts it."""
     offers = {"offer-draw": view.match.draw_offer, "offer-pause": view.match.pause_offer}
     theirs = view.opponent is not None and offers.get(name) == view.opponent.seat
     return name.replace("offer", "accept") if theirs else name

@@ -1,4 +1,4 @@
-"""Blocks of plies as responses, and what a page shows beside the board at each of them."""
+"""Blocks of plies as responses, and the parts of a page that change with the ply shown."""
 
 import json
 from collections.abc import Callable
@@ -26,8 +26,8 @@ ASKED_AGAIN = "private, no-cache"
 def beside(told: Callable[[Snapshot], dict[str, Any]] | None = None) -> replay_blocks.Parts:
     """The parts of a page with a board, by the names that its template gives them.
 
-    `told` adds to what the panel "What happened" is made from. What was captured changes at few
-    plies of many, and is drawn at these alone.
+    `told` adds to the context of the panel "What happened". Captured pieces change at few plies,
+    and are drawn only at these.
     """
     drawn: dict[object, str] = {}
 
@@ -51,18 +51,18 @@ def beside(told: Callable[[Snapshot], dict[str, Any]] | None = None) -> replay_b
 
 
 def may_be_kept(request: HttpRequest, view: MatchView) -> bool:
-    """Whether a browser may keep what this reader is shown: it is public, and will not change."""
+    """Whether a browser may cache what this reader is shown: it is public, and will not change."""
     return view.match.is_open(view.now) and request.GET.get("v") == replay_blocks.version(view)
 
 
 def answer(request: HttpRequest, told: object, *, kept: bool = False) -> HttpResponse:
-    """A block as JSON; one that may be kept has an ETag, any other is in no cache."""
+    """A block as JSON; one that may be cached has an ETag, any other is not cached."""
     body = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
     response = HttpResponse(body, content_type="application/json")
     if not kept:
         response.headers["Cache-Control"] = NEVER_KEPT
         return response
-    # Without hashed names of static files, a newer drawing has the name of the one before it.
+    # Without hashed names of static files, a changed drawing keeps its URL.
     response.headers["Cache-Control"] = KEPT_FOR_GOOD if settings.HASHED_STATIC else ASKED_AGAIN
     response.headers["ETag"] = quote_etag(sha256(body).hexdigest()[:32])
     known = get_conditional_response(request, etag=response.headers["ETag"], response=response)

@@ -1,4 +1,4 @@
-"""Looking back on the match page without loading it anew: blocks of plies, and all battles."""
+"""Earlier plies on the match page without reloading it: blocks of plies, and all battles."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -15,7 +15,7 @@ from games.play.words import narration
 
 @require_safe
 def block(request: HttpRequest, match_id: int, block: int) -> HttpResponse:
-    """Some plies in a row as the match page shows them to this reader."""
+    """Some consecutive plies as the match page shows them to this reader."""
     try:
         first, last = replay_blocks.plies_of(block)
         views = match_view.view_plies(match_id, request.user, first, last, whole=True)
@@ -28,6 +28,6 @@ def block(request: HttpRequest, match_id: int, block: int) -> HttpResponse:
 
 @require_safe
 def battles(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The plies with battles, which everybody saw."""
+    """The plies with battles, which are public."""
     match = get_object_or_404(Match, pk=match_id, opening__isnull=False)
     return blocks.answer(request, match_view.battles(match))

@@ -118,7 +118,7 @@ def _refused(request: HttpRequest, match_id: int, refusal: Refusal, typed: str) 
 def refused_page(
     request: HttpRequest, view: match_view.MatchView, told: str, status: int = 422, **typed: str
 ) -> HttpResponse:
-    """The match page as it is now, with a refusal; what was typed stands there still."""
+    """The current match page with a refusal, keeping what was typed."""
     if view.my_turn and view.match.status == Status.SETUP:
         asked = cast(PersonsRequest, request)
         return setting_up.page(asked, view, faults=[told], status=status)
@@ -134,7 +134,7 @@ def page(
     note: str | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The match page; what was refused stands in its fields again."""
+    """The match page; a refused input stays in its fields."""
     me = view.me
     draft = drafts.read(me, view.number) if me and me.drafted and view.my_turn else ""
     asked = [request.GET.get("huff"), request.GET.get("from"), *request.GET.getlist("via")]
@@ -160,5 +160,5 @@ def page(
         "moves": move_list(view, narration.aloud),
     }
     if me:
-        context["waiting_count"] = me.waiting  # else the template tag queries it
+        context["waiting_count"] = me.waiting  # otherwise the template tag queries it
     return render(request, "play/match.html", context, status=status)

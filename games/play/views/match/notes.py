@@ -1,4 +1,4 @@
-"""Marks and notes of a player on their own match; nobody else ever gets them."""
+"""A player's marks and notes on their own match; no other user ever gets them."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
@@ -25,7 +25,7 @@ from games.rules.core.basics.refusals import Refusal
 @login_required
 @never_cache
 def mark(request: PersonsRequest, match_id: int) -> HttpResponse:
-    """Mark a piece of the opponent, or remove its mark; `piece` is where it began."""
+    """Mark a piece of the opponent, or remove its mark; `piece` is the square where it began."""
     view, me = _own_match(request, match_id)
     known = recall(view)
     enemies = known.dossier.enemies() if known and known.dossier else {}
@@ -58,7 +58,7 @@ def note(request: PersonsRequest, match_id: int) -> HttpResponse:
         with command_transaction():
             notes.replace_note(me.pk, text, request.POST.get("seen", ""))
     except notes.NoteChanged as refusal:
-        # Another page has written meanwhile.
+        # The note was changed on another page since.
         view, me = _own_match(request, match_id)
         known = recall(view)
         both = f"{known.note if known else ''}\n\n{text}"
@@ -69,7 +69,7 @@ def note(request: PersonsRequest, match_id: int) -> HttpResponse:
 
 
 def _own_match(request: PersonsRequest, match_id: int) -> tuple[MatchView, Player]:
-    """The match of a player who sits in it; for others there is no such page."""
+    """The match, for one of its players; raises Http404 for others."""
     try:
         view = match_view.view_match(match_id, request.user, whole=True)
     except Match.DoesNotExist:

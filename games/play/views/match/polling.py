@@ -1,8 +1,8 @@
-"""Polling: an open match page asks now and then whether the match has changed since.
+"""Polling: a script on an open match page asks from time to time whether the match has changed.
 
-A script asks now and then. The version of what it shows stands in its question as an ETag, so that
-nearly every answer is a 304 without a body, and costs one query beside those for the session and
-the user. It tells what everybody may know of the match, and how many matches wait for the reader.
+It sends the version of the page as an ETag, so nearly every answer is a 304 without a body, and
+costs one query in addition to those for the session and the user. The answer contains only public
+facts of the match, and how many matches wait for the reader.
 """
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
@@ -20,7 +20,7 @@ from games.play.words import draw_answers
 @require_safe
 @never_cache
 def news(request: HttpRequest, match_id: int) -> HttpResponse:
-    """304 while the match is as the asking page has it; else what is new, in a sentence."""
+    """304 if the match is unchanged since the page was loaded; else what is new, in a sentence."""
     try:
         match, players, _at = fetch_match_for_page(match_id, request.user.pk)
     except Match.DoesNotExist:
@@ -39,7 +39,7 @@ def news(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 def _told(match: Match, me: Player | None, opponent: str, *, moved: bool) -> str:
-    """What is new, by what everybody knows."""
+    """What is new, from public facts only."""
     facts = {"opponent": opponent}
     if not match.is_live:
         return _("The match is over.")
