@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from games.mail.models import PURPOSE
+from games.mail.models import PURPOSE, IncomingMessage
 from lib import sealing
 
 
@@ -29,6 +29,15 @@ def unseal_json(sealed: bytes | memoryview, kind: str, key: str) -> dict[str, An
         sealing.unseal_bytes(bytes(sealed), PURPOSE, f"{kind}/{key}")
     )
     return values
+
+
+def open_message(row: IncomingMessage) -> tuple[dict[str, Any], bytes]:
+    """The envelope and the raw message of a row; raises BrokenSealError."""
+    sealed = (("envelope", row.envelope), ("message", row.sealed))
+    envelope, raw = (
+        sealing.unseal_bytes(bytes(value), PURPOSE, f"{kind}/{row.key}") for kind, value in sealed
+    )
+    return json.loads(envelope), raw.encode("latin-1")
 
 
 def envelope_of(row: Any) -> dict[str, Any]:

@@ -108,8 +108,7 @@ def process(row: IncomingMessage) -> None:
             row, None, Decision(None, None, "it could not be dealt with"), MessageOutcome.UNREADABLE
         )
         return
-    envelope = sealing.unseal_json(row.envelope, "envelope", row.key)
-    raw = sealing.unseal_message(row.sealed, row.key)
+    envelope, raw = sealing.open_message(row)
     parsed = (
         None
         if row.door == RecipientKind.BOUNCE
