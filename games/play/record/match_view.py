@@ -267,16 +267,20 @@ def _views(
             seat=seat,
             viewpoint=allowed_viewpoint,
             number=number,
-            observation=observe(
-                rules,
-                match_store.unseal_ply(match.pk, number, around[number][-1]).read(rules),
-                allowed_viewpoint,
-            ),
+            observation=_seen(match, number, around[number][-1], allowed_viewpoint),
             entries=entries,
             now=at,
         )
         for number in numbers
     )
+
+
+def _seen(
+    match: Match, number: int, sealed: bytes | memoryview, viewpoint: Viewpoint
+) -> Observation:
+    """What a viewpoint sees of the position after a ply."""
+    position = match_store.unseal_ply(match.pk, number, sealed).read(match.rules)
+    return observe(match.rules, position, viewpoint)
 
 
 def viewpoints(match: Match, seat: Seat | None, at: datetime) -> tuple[Viewpoint, ...]:
@@ -312,11 +316,11 @@ def entries(match: Match, first: int, last: int) -> tuple[TimedEntry, ...]:
 
 def opening_board(view: MatchView) -> tuple[Observation, str]:
     """What the viewpoint saw before the first move, and remarks on archers' shots; one query."""
-    rules, match = view.rules, view.match
-    opening = Ply.objects.filter(match=match, number=match.opening or 0)
-    text, sealed = opening.values_list("text", "sealed").get()
-    position = match_store.unseal_ply(match.pk, match.opening or 0, sealed).read(rules)
-    return observe(rules, position, view.viewpoint), text
+    match, number = view.match, view.match.opening or 0
+    text, sealed = (
+        Ply.objects.filter(match=match, number=number).values_list("text", "sealed").get()
+    )
+    return _seen(match, number, sealed, view.viewpoint), text
 
 
 def record(match_id: int, user: User | AnonymousUser | None) -> Record:
