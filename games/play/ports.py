@@ -25,11 +25,11 @@ other_ways: Port[IsOpen] = Port()
 
 def first_unread(user_ids: Collection[int]) -> dict[int, datetime]:
     """Those of these users with unread messages, each with the arrival of the oldest."""
-    found: dict[int, datetime] = {}
+    oldest: dict[int, datetime] = {}
     for ask in unread_moves if user_ids else ():
         for user_id, at in ask(user_ids).items():
-            found[user_id] = min(at, found.get(user_id, at))
-    return found
+            oldest[user_id] = min(at, oldest.get(user_id, at))
+    return oldest
 
 
 def other_ways_are_open() -> bool:

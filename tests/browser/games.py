@@ -1,4 +1,4 @@
-"""Whole games to play through a browser: legal by the rules, short, and with something in them."""
+"""Whole games to play through a browser: legal, short, and with the wanted kinds of moves."""
 
 from collections.abc import Callable
 from random import Random
@@ -22,7 +22,7 @@ def deployed(rules: Ruleset, setups: BySeat[str]) -> Position:
 def whole_game(
     rules: Ruleset, setups: BySeat[str], wanted: Callable[[list[str]], bool], longest: int = 12
 ) -> list[str]:
-    """The moves of a game to its end that has what is wanted; always the same one."""
+    """The moves of a finished game that has what is wanted; deterministic."""
     start = deployed(rules, setups)
     for seed in range(5_000):
         moves, ended = _random_game(rules, start, Random(seed), longest)

@@ -1,4 +1,4 @@
-"""Somebody with a browser of their own, and what they do there."""
+"""A person with their own browser, and what they do in it."""
 
 import re
 from email import message_from_bytes, policy
@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Page
 from tests.servers import wait_for
 from tests.stack import Stack
 
-# How far the page moved under the reader's eyes while it was loading (the layout-shift score of
-# browsers: 0.1 passes for good), and what moved from where to where (CSS pixels); a click or a key
-# excuses it. Not quite nothing: on a slow line a table finds its measure while its rows come in.
+# The maximum layout-shift score of a page while it loads (browsers count 0.1 as good), and the
+# moved elements in CSS pixels; shifts after a click or a key do not count. Not zero: on a slow line
+# a table changes its column widths as rows arrive.
 STEADY = 0.03
 SHIFTS = """() => new Promise(tell => {
     const at = box => [box.x, box.y, box.width, box.height].join(" ");
@@ -28,7 +28,7 @@ SHIFTS = """() => new Promise(tell => {
 
 
 class Somebody:
-    """A person with a browser of their own; whatever the browser complains of is kept."""
+    """A person with their own browser; collects the errors that the browser reports."""
 
     def __init__(self, browser: Browser, service: Stack, handle: str, scripts: bool) -> None:
         self.handle, self.service, self.scripts = handle, service, scripts
@@ -58,14 +58,14 @@ class Somebody:
             self.page.get_by_role("link", name=name, exact=True).first.click()
 
     def emails(self) -> list[str]:
-        """The plain texts of the e-mails that have come, oldest first."""
+        """The plain texts of the received e-mails, oldest first."""
         files = sorted(Path(self.service.var, "mail").glob("*.eml"))
         found = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
         mine = [email for email in found if self.address in email["To"]]
         return [f"{email['Subject']}\n{email.get_body(('plain',)).get_content()}" for email in mine]
 
     def email(self, words: str) -> str:
-        """The first e-mail with these words in it, once it has come."""
+        """The first e-mail with these words, once it has arrived."""
         found: str = wait_for(
             lambda: next((email for email in self.emails() if words in email), None),
             f"an e-mail to {self.handle} with “{words}”",
@@ -78,7 +78,7 @@ class Somebody:
         self.fill_in_sign_up()
 
     def fill_in_sign_up(self) -> None:
-        """What the open form of sign-up asks for, and the code of the e-mail that it sends."""
+        """Fill in the open sign-up form, and the code from the e-mail that it sends."""
         self.page.get_by_label("username").fill(self.handle)
         self.page.get_by_label("e-mail").fill(self.address)
         self.page.locator("input[name=password1]").fill("a lance and a drum")
@@ -110,7 +110,7 @@ class Somebody:
         self.press("Send move")
 
     def check_access(self) -> None:
-        """Whether everybody can use this page, and it stood still while it was loading."""
+        """Check that the page is accessible, and that its layout did not shift while loading."""
         if self.scripts:
             score, moved = self.page.evaluate(SHIFTS)
             assert score < STEADY, moved

@@ -1,4 +1,4 @@
-"""What is known of a piece, from the board: by a tap, by the keyboard, and beside a move."""
+"""The panel about a piece, opened from the board: by a tap, by keyboard, and during a move."""
 
 import json
 import os
@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
 
 @pytest.fixture(scope="module")
 def table() -> Iterator[tuple[str, dict[str, str]]]:
-    """The address of a match in which Alice is to move, and her cookies."""
+    """The address of a match in which Alice is on turn, and her cookies."""
     with Stack(workers=0, beat=0, extra={"DEMO": "true"}) as running:
         cookies, match = json.loads(running.shell(PREPARE).splitlines()[-1])
         base = running.url().rstrip("/").replace("127.0.0.1", "localhost")
@@ -71,7 +71,7 @@ def test_a_move_is_chosen_as_before_and_the_keyboard_opens_a_dossier(
     page = seated(browser, table)
     page.locator('td[data-square="b4"]').click()
     assert "chosen" in (page.locator('td[data-square="b4"]').get_attribute("class") or "")
-    # While a move is begun, a piece out of reach lays it down.
+    # While a move is begun, tapping a piece out of reach cancels it.
     page.locator('td[data-square="e7"]').click()
     assert "piece=" not in page.url
     page.locator('td[data-square="e7"]').focus()

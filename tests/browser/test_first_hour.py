@@ -1,4 +1,4 @@
-"""The first hour: a newcomer learns, finds an opponent and moves, soon and with few actions."""
+"""The first hour: a newcomer learns, finds an opponent and moves, quickly and with few actions."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ def service() -> Iterator[Stack]:
 
 
 class Newcomer(Somebody):
-    """Somebody whose clicks and filled fields are counted."""
+    """A newcomer whose clicks and filled fields are counted."""
 
     actions = 0
 
@@ -92,7 +92,7 @@ def test_a_newcomer_moves_within_three_minutes(
     ann.actions += 1
     ann.page.reload()
     assert "Choose one of your pieces" in ann.page.content()
-    # Any piece of the front row that has no lake before it, and may move.
+    # Any piece of the front row that has no lake in front of it, and may move.
     fronts = (f'[data-square="{file}4"]:has(a.piece)' for file in "abefij")
     front = ann.page.locator(", ".join(fronts))
     square = front.first.get_attribute("data-square")
@@ -101,7 +101,7 @@ def test_a_newcomer_moves_within_three_minutes(
     assert "It's Host" in ann.page.content()
     assert "You don't have to wait here" in ann.page.content()
     taken = time.monotonic() - began
-    if scripts:  # The host's page is open all the while.
+    if scripts:  # The host's page stays open all the time.
         told = host.page.locator("#live p")
         expect(told).to_contain_text("Newcomer1 has moved.", timeout=60_000)
         assert host.page.title().startswith("(1) ")

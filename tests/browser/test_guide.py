@@ -1,4 +1,4 @@
-"""The pages of the rules in a browser: nothing runs out of the sheet, and all can be read."""
+"""The guide in a browser: no page is too wide, and everything is readable."""
 
 from collections.abc import Iterator
 from typing import Literal

@@ -13,7 +13,7 @@ from tests.stack import Stack
 pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
 
 FRONTS = ", ".join(f'[data-square="{file}4"]:has(a.piece)' for file in "abefij")
-SOON_MS = 6_000  # two seconds are meant, on a machine that has nothing else to do
+SOON_MS = 6_000  # the goal is two seconds, on an idle machine
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def service() -> Iterator[Stack]:
 
 
 def advance(ann: Somebody) -> None:
-    """Move a piece of the front row that has no lake before it one square ahead."""
+    """Move a piece of the front row that has no lake in front of it one square forward."""
     square = ann.page.locator(FRONTS).first.get_attribute("data-square")
     assert square
     for each in (square, f"{square[0]}5"):
@@ -34,7 +34,7 @@ def advance(ann: Somebody) -> None:
 
 
 def hear_the_answer(ann: Somebody) -> None:
-    """See that the house has moved: the page says so by itself, or one looks again."""
+    """Check that the house has moved: the page says so by itself, or is reloaded."""
     page = ann.page
     if ann.scripts:
         with page.expect_request("**/news/**", timeout=SOON_MS):

@@ -1,4 +1,4 @@
-"""A record in two browsers, with JavaScript and without: brought along, looked through, shared."""
+"""A record in two browsers, with and without JavaScript: imported, viewed, shared."""
 
 from collections.abc import Callable
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.stack import Stack
 
-# CSS pixels: laptops and a desk with the browser's bars shown, phones upright and on their side.
+# CSS pixels: laptops and a desktop with the browser's bars, phones upright and on their side.
 SIZES = [
     (1920, 950),
     (1366, 650),
@@ -24,7 +24,7 @@ SIZES = [
     (320, 560),
 ]
 LEAST_CELL_PX = 24  # a target is at least as wide (WCAG 2.5.8)
-# What must be in view, and keep its place whatever is drafted.
+# What must be in view, and keep its place with any draft.
 PARTS = {
     "board": "table.board",
     "whose turn": ".badge.turn",
@@ -32,7 +32,7 @@ PARTS = {
     "confirmation": "#move-form .primary",
     "square": "table.board tbody td[data-square]",
 }
-# What of the row of a house opponent, whose clock runs, is cut short or pushed out of it.
+# What is cut off or pushed out in the row of a house opponent with a running clock.
 CLIPPED = """() => {
     const row = document.querySelector(".seat.to-act"), edge = row.getBoundingClientRect();
     const parts = [".name", "span.badge", "time"].map(name => row.querySelector(name));
@@ -50,7 +50,7 @@ BOXES = """parts => Object.fromEntries(Object.entries(parts).map(([name, found])
     const {x, y, right, bottom} = document.querySelector(found).getBoundingClientRect();
     return [name, [x, y, right, bottom].map(side => Math.round(side * 10) / 10)];
 }))"""
-# Of each game a piece that may move, and where to.
+# A movable piece of each game, and its target.
 FIRST = {
     "lattaque-en": ("a4", "a5"),
     "domino": ("a3", "a4"),
@@ -95,7 +95,7 @@ for language in LANGUAGES:
     foreign[language] = told
 print(json.dumps([cookies, matches, foreign]))
 """
-# With the longest words: the others are no wider.
+# With the longest words: all others are narrower.
 LANGUAGES = ("de", "fr", "zh-hant")
 
 pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
@@ -104,7 +104,7 @@ Boxes = dict[str, list[float]]
 
 
 class Prepared(NamedTuple):
-    """A service with two matches of each game in which Alice is to move, and her cookies."""
+    """A service with two matches of each game in which Alice is on turn, and her cookies."""
 
     base: str
     cookies: dict[str, str]
@@ -140,7 +140,7 @@ def opened(browser: Browser, prepared: Prepared, *, scripts: bool, dark: bool) -
 
 
 def boxes_at_all_sizes(page: Page, lowest: int = 0) -> dict[tuple[int, int], Boxes]:
-    """Where each part is, at each size; all must be in view, and the page is never too wide."""
+    """The position of each part, at each size; all must be in view, and the page never too wide."""
     found = {}
     for width, height in SIZES:
         if height < lowest:
@@ -179,7 +179,7 @@ def test_all_that_a_move_needs_is_in_view_and_stays_where_it_is(
     with page.expect_navigation():
         page.get_by_role("button", name="Send move").click()
     assert page.get_by_role("alert").count() == 1
-    # The refusal stands above; only on the lowest of screens it pushes the button out of view.
+    # The refusal is at the top; only on the lowest screens it pushes the button out of view.
     boxes_at_all_sizes(page, lowest=600)
     page.context.close()
 
@@ -219,7 +219,7 @@ def test_a_name_and_the_mark_of_the_house_stand_in_full_beside_a_clock(
         page.set_viewport_size(ViewportSize(width=width, height=height))
         assert page.evaluate(CLIPPED) == [], (width, height)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-    # Where there is room, nothing has given way.
+    # Where there is room, nothing is shortened.
     row = page.locator(".seat.to-act")
     at, seat = row.locator(".at").bounding_box(), row.locator(".muted").bounding_box()
     edge = row.bounding_box()

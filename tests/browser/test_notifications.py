@@ -1,4 +1,4 @@
-"""Notifications in a browser: the page by keyboard and on a telephone, and what a push shows."""
+"""Notifications in a browser: the page by keyboard and on a phone, and what a push shows."""
 
 import json
 from collections.abc import Iterator
@@ -32,10 +32,10 @@ def test_the_page_can_be_used_on_a_telephone(
     bob.page.keyboard.press("Space")
     bob.press("Save")
     assert not bob.page.get_by_label("Your turn: E-mail").is_checked()
-    if scripts:  # A page without them cannot be asked.
+    if scripts:  # Without scripts, the page can evaluate nothing.
         assert bob.page.evaluate("document.documentElement.scrollWidth") == 320
     bob.press("Turn on feeds")
-    # What goes on without signing in is added by its owner alone.
+    # A channel that works without a session needs its owner's password.
     bob.page.locator("input[name=password]").fill("a lance and a drum")
     bob.press("Confirm")
     assert "/waiting.atom" in bob.page.get_by_label("Atom feed").input_value()
@@ -77,7 +77,7 @@ def test_the_worker_shows_what_is_pushed(browser: Browser, service: Stack) -> No
     shown = f"""{ready}.then((one) => one.getNotifications())
         .then((all) => all.map((one) =>
             [one.title, one.body, one.tag, one.renotify, one.data.link]))"""
-    # Seen once is enough: a desktop that shows none may take it away again.
+    # Seen once is enough: a desktop that shows no notifications may remove it.
     seen = alice.page.wait_for_function(f"{shown}.then((all) => all.length ? all : null)")
     assert seen.json_value() == [
         [pushed["title"], pushed["body"], pushed["tag"], True, pushed["link"]]

@@ -1,4 +1,4 @@
-"""The form for an invitation in a browser on a narrow sheet, with scripts and without."""
+"""The form for an invitation in a browser on a narrow screen, with and without scripts."""
 
 import json
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def cookies(service: Stack) -> dict[str, dict[str, str]]:
 def player(
     browser: Browser, service: Stack, cookies: dict[str, dict[str, str]], scripts: bool
 ) -> Iterator[Somebody]:
-    # The form remembers what its player chose, so each way is gone by another.
+    # The form remembers a player's choice, so each way uses another player.
     name = "Alice" if scripts else "Bob"
     somebody = Somebody(browser, service, name, scripts)
     somebody.page.context.add_cookies(
@@ -48,7 +48,7 @@ def player(
 
 
 def switches(person: Somebody) -> dict[str, Locator]:
-    """The switches of each game that are in sight."""
+    """The visible switches of each game."""
     found = person.page.locator("details.switches").all()
     return {str(each.get_attribute("data-game")): each for each in found if each.is_visible()}
 
@@ -105,7 +105,7 @@ def test_game_opponent_time_and_sending_are_in_one_view(
 def test_a_username_typed_and_hidden_again_does_not_stand_in_the_way_of_scripts(
     player: Somebody, scripts: bool
 ) -> None:
-    """Without them it is asked about, and in sight again."""
+    """Without scripts the form asks about it, and it is visible again."""
     page = player.page
     player.go("/lobby/new/")
     page.locator("input[name=kind][value=challenge]").check()
@@ -130,13 +130,13 @@ def test_another_edition_comes_in_sight_once_the_others_are_folded(player: Someb
     edition = page.get_by_role("radio", name="Tactique, step by step", exact=False).first
     edition.check()
     page.get_by_text("More options").click()
-    edition.wait_for(state="visible")  # a fold tells of itself a little later
+    edition.wait_for(state="visible")  # a fold reports its change a little later
     assert edition.is_checked()
 
 
 @BOTH_WAYS
 def test_changes_of_a_game_that_is_not_chosen(player: Somebody, scripts: bool) -> None:
-    """The script leaves them out; without it they are asked about."""
+    """The script leaves them out; without it the form asks about them."""
     page = player.page
     player.go("/lobby/new/")
     page.locator("input[name=preset][value=domino]").check()
@@ -163,7 +163,7 @@ def test_the_house_is_chosen_among_the_opponents_and_the_match_has_begun(
     assert told == "Set up your army against House-Sergeant"
     assert "House-Sergeant is ready." in page.content()
     assert page.evaluate("document.documentElement.scrollWidth") == 320
-    # The house is there again next time; whoever comes after starts with what was usual.
+    # The house is the default again next time; other players start with the usual choice.
     player.go("/lobby/new/")
     assert page.locator("input[name=kind][value=house]").is_checked()
     page.locator("input[name=kind][value=seat]").check()

@@ -1,6 +1,7 @@
 """Domino Stratego, Tactique and Assaut in two browsers, from the set-up to the end of the match.
 
-Each is played once without scripts, by links and buttons, and once with them, by clicks on squares.
+Each is played once without scripts, by links and buttons, and once with scripts, by clicks on
+squares.
 """
 
 import json
@@ -20,7 +21,7 @@ from tests.stack import Stack
 
 BOTH_WAYS = pytest.mark.parametrize("scripts", [False, True], ids=["no scripts", "scripts"])
 
-# Two people who are signed in already, and a match of theirs in which nobody has set up.
+# Two signed-in users, and a match of theirs before both set-ups.
 PREPARE = """
 import json
 from django.test import Client
@@ -57,7 +58,7 @@ def cookies(service: Stack) -> dict[str, dict[str, str]]:
 
 
 class Opponent(Somebody):
-    """Somebody at one match, who enters moves as the browser lets them."""
+    """A player of one match, who enters moves as the browser allows."""
 
     def sit_down(self, match: str, cookies: dict[str, str]) -> None:
         self.page.context.add_cookies(
@@ -72,7 +73,7 @@ class Opponent(Somebody):
         return f'td[data-square="{name}"]'
 
     def play(self, move: str) -> None:
-        """Choose the move square by square, see that it is not sent yet, and send it."""
+        """Choose the move square by square, check that it is not sent yet, and send it."""
         self.look()
         for square in re.findall(r"[a-z]\d+", move):
             if self.scripts:
@@ -103,7 +104,7 @@ def table(
 
 
 class Table:
-    """Opens matches of Alice and Bob, each with a browser of their own."""
+    """Opens matches of Alice and Bob, each with their own browser."""
 
     def __init__(
         self,
@@ -151,7 +152,7 @@ def test_domino_from_the_deal_to_the_last_six(table: Table, scripts: bool) -> No
             for square, tile in army.items():
                 person.page.locator(f"select[name={square}]").select_option(tile)
         person.send_set_up()
-    # A tile with six to attack marches up the file at whose other end the 6-6 stands.
+    # A tile with a six attacks along the file at whose other end the 6-6 is.
     march = ["h3-h4", "a8-a7", "h4-h5", "a7-a6", "h5-h6", "a6-a5", "h6-h7", "a5-a4"]
     table.play([*march, "a3xa4", "b8-b7", "h7xh8"], "won: 6-6 destroyed.")
 
@@ -196,7 +197,7 @@ def test_assaut_with_chains_and_huffs(table: Table, scripts: bool) -> None:
 
 
 def a_long_file(person: Opponent, seat: Seat) -> dict[str, str]:
-    """All tiles that were dealt; the front corner of file h holds the one that decides."""
+    """All dealt tiles; the front corner of file h has the deciding one."""
     tiles = [item.get_attribute("data-rank") for item in person.page.locator("#hand li").all()]
     assert len(tiles) == 24
     front = 3 if seat is Seat.SOUTH else 8
@@ -214,7 +215,7 @@ def a_long_file(person: Opponent, seat: Seat) -> dict[str, str]:
 
 
 def place_by_clicks(person: Opponent, army: dict[str, str]) -> None:
-    """From the hand to the square; a tile that should stand the other way is turned by a click."""
+    """Place pieces by clicks on the hand and the square; a click turns a tile."""
     for square, tile in army.items():
         lying = min(tile, tile[::-1])
         person.page.locator(f'#hand li[data-rank="{lying}"] button').click()

@@ -1,4 +1,4 @@
-"""Replay in place: a long match stepped through without loading a page; looking back at a match."""
+"""Replay without page loads: stepping through a long match, and looking back at a running one."""
 
 import json
 import re
@@ -29,13 +29,13 @@ client.force_login(who.alice)
 cookies = {{name: morsel.value for name, morsel in client.cookies.items()}}
 print(json.dumps([cookies, long.pk, running.pk]))
 """
-# Every position that is seen, by its words; and how many pages were loaded.
+# The words of every position shown, and the number of loaded pages.
 WATCH = """() => {
     const at = document.querySelector(".replay .at");
     window.seen = [at.textContent];
     new MutationObserver(() => seen.push(at.textContent)).observe(at, {childList: true});
 }"""
-# Keys as a held key sends them, by the clock of the page: a driver's own clock would be slower.
+# Key events as of a held key, by the page's clock: the driver's own clock would be slower.
 HOLD = """([key, times, gap]) => new Promise(done => {
     let sent = 0;
     const timer = setInterval(() => {
@@ -74,7 +74,7 @@ def page(browser: Browser, prepared: Prepared) -> Iterator[Page]:
     complaints: list[str] = []
 
     def note(said: ConsoleMessage) -> None:
-        # A block that does not come leads to a page; Chromium tells of it all the same.
+        # A block that fails to load leads to a page; Chromium also reports the failure.
         if "/plies/" not in said.location["url"]:
             complaints.append(said.text)
 
@@ -153,7 +153,7 @@ def test_it_plays_by_itself_until_it_is_paused(page: Page, prepared: Prepared) -
     page.goto(f"/archive/{prepared.long}/?ply=0&eyes=open")
     page.get_by_label("Speed").select_option("fast")
     page.get_by_role("button", name="Play").click()
-    # It goes on while it is looked at: any move after the first says that it plays.
+    # It continues while the test looks: any move after the first shows that it plays.
     page.locator(".replay .at", has_text=re.compile("^move ([2-9]|[1-9][0-9]+) ")).wait_for()
     page.get_by_role("button", name="Pause").click()
     words = page.locator(".replay .at").inner_text()

@@ -22,7 +22,7 @@ def tap(person: Opponent, square: str) -> None:
 
 
 def standing(person: Opponent) -> dict[str, str]:
-    """What the form holds, by square."""
+    """The pieces in the form, by square."""
     fields = person.page.locator('td[data-square] input[type="hidden"]').all()
     found = {str(each.get_attribute("name")): each.input_value() for each in fields}
     return {square: rank for square, rank in found.items() if rank}

@@ -1,4 +1,4 @@
-"""The whole service in processes of its own, with people who play on it and things that break.
+"""The whole service in its own processes, with people who play on it and faults that are injected.
 
-`make chaos` runs it for long, the tests for a short while; docs/exactness.md says what was found.
+`make chaos` runs it for long, the tests for a short while; docs/exactness.md has the results.
 """

@@ -1,6 +1,6 @@
-"""What must hold when all is mended and quiet; each check gives what is wrong, in sentences.
+"""What must hold after all repairs, once the service is idle; each check returns sentences.
 
-The record is asked inside the service's own environment (`tests.chaos.record`), since it is sealed.
+The record is read inside the service's own environment (`tests.chaos.record`), since it is sealed.
 """
 
 from collections import Counter, defaultdict
@@ -16,7 +16,7 @@ Record = dict[str, Any]
 
 
 def _fits(action: Action, kind: str, text: str) -> bool:
-    """Whether a ply is what the action asked for; the record adds remarks to a move."""
+    """Whether a ply is what the action requested; the record adds remarks to a move."""
     return action.what == kind and (kind != "move" or plain_text(text) == action.text)
 
 
@@ -26,7 +26,7 @@ def plies(record: Record) -> dict[tuple[int, int], list[Any]]:
 
 
 def what_was_acknowledged_is_there_once(actions: Iterable[Action], record: Record) -> Iterator[str]:
-    """Whatever was answered with "ok" is the ply that it was to become."""
+    """Each action answered with "ok" is the ply that it was to become."""
     written = plies(record)
     for action in actions:
         if action.told != "ok":
@@ -37,7 +37,7 @@ def what_was_acknowledged_is_there_once(actions: Iterable[Action], record: Recor
 
 
 def every_ply_was_asked_for(actions: Iterable[Action], record: Record) -> Iterator[str]:
-    """Each ply is one action's, and none that was refused everywhere."""
+    """Each ply belongs to one action, and to none that was always refused."""
     asked: dict[tuple[int, int], list[Action]] = defaultdict(list)
     for action in actions:
         if action.told != "fail":
@@ -51,12 +51,12 @@ def every_ply_was_asked_for(actions: Iterable[Action], record: Record) -> Iterat
 
 
 def records_are_whole(record: Record) -> Iterator[str]:
-    """Asked of each match by the rules and the chain, see tests.chaos.record."""
+    """The faults of each match by the rules and the chain, see tests.chaos.record."""
     yield from record["broken"]
 
 
 def emails_are_there(record: Record, emails: Iterable[bytes], allowance: int) -> Iterator[str]:
-    """Every row is settled, every sent e-mail came, and few came twice."""
+    """Every row is settled, every sent e-mail arrived, and few arrived twice."""
     came = message_ids(emails)
     events: Counter[tuple[Any, ...]] = Counter()
     turns = set()
@@ -82,7 +82,7 @@ def emails_are_there(record: Record, emails: Iterable[bytes], allowance: int) ->
 def every_message_has_a_receipt(
     actions: Iterable[Action], mailboxes: PlayerMailboxes, record: Record
 ) -> Iterator[str]:
-    """One, if its listener had acknowledged it; and what that calls played was played."""
+    """One receipt for each acknowledged message, and what receipts call played was played."""
     written = plies(record)
     for action in actions:
         if not action.is_by_mail or not action.status:
@@ -97,18 +97,18 @@ def every_message_has_a_receipt(
 
 
 def waits(record: Record) -> tuple[float, float]:
-    """Seconds within which half of the e-mails were sent, and within which 99 of 100 were."""
+    """Seconds within which half of the e-mails were sent, and 99 of 100."""
     waited = sorted(row[-1] for row in record["dispatches"] if row[-1] is not None)
     return (waited[len(waited) // 2], waited[len(waited) * 99 // 100]) if waited else (0.0, 0.0)
 
 
 def message_ids(emails: Iterable[bytes]) -> Counter[str]:
-    """How often each e-mail came."""
+    """How often each e-mail arrived."""
     return Counter(message_from_bytes(email)["Message-ID"] for email in emails)
 
 
 def no_server_error_was_final(actions: Iterable[Action]) -> Iterator[str]:
-    """Whoever goes on asking is answered in the end."""
+    """A player who keeps retrying gets an answer in the end."""
     for action in actions:
         if action.told == "info" and action.status >= 500:
             yield f"{action} was last answered by an error."

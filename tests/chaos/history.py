@@ -1,4 +1,4 @@
-"""What the players did and what they were told, in the order in which it happened."""
+"""The actions of the players and their answers, in order."""
 
 import json
 import threading
@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 
 
 class Action(NamedTuple):
-    """A form or a message that was sent, as often as it took until it was answered.
+    """A form or a message, sent until it was answered.
 
-    `told` is "ok" (a redirection; a receipt of a move), "fail" (a refusal) or "info" (no answer, or
-    no receipt yet). The `key` of a message is its Message-ID.
+    `told` is "ok" (a redirect; a receipt of a move), "fail" (a refusal) or "info" (no answer, or no
+    receipt yet). The `key` of a message is its Message-ID.
     """
 
     player: str
     what: str  # move, resign
     match: int
-    ply: int  # the one that it would become
+    ply: int  # the ply that it would become
     text: str
     key: str
     told: str = "info"
@@ -46,7 +46,7 @@ class History:
             self._write(action._asdict())
 
     def remark(self, **what: Any) -> None:
-        """What was broken and mended meanwhile."""
+        """Faults and their repairs during the actions."""
         with self._lock:
             self._write(what)
 

@@ -1,4 +1,4 @@
-"""What breaks: each nemesis does its harm, and mends it before it returns."""
+"""Injected faults: each nemesis breaks something, and repairs it before it returns."""
 
 import os
 import random
@@ -17,7 +17,7 @@ from tests.stack import Stack
 
 
 class Parts(NamedTuple):
-    """All that can be broken. `disk`: the small disk of the database, if it has one."""
+    """All parts that can be broken. `disk`: the small disk of the database, if it has one."""
 
     service: Stack
     postgres: Postgres
@@ -31,7 +31,7 @@ MOODS = ("busy", "cut", "slow", "away")
 
 
 def kill(kind: str, count: int = 2) -> Nemesis:
-    """kill -9 of one of so many processes of a kind."""
+    """kill -9 of one of the processes of a kind."""
 
     def harm(parts: Parts, rng: random.Random) -> None:
         parts.service.restart(f"{kind}{rng.randint(1, count)}")
@@ -40,7 +40,7 @@ def kill(kind: str, count: int = 2) -> Nemesis:
 
 
 def stop(kind: str, count: int = 2) -> Nemesis:
-    """SIGSTOP of a process for some seconds: alive, and deaf."""
+    """SIGSTOP of a process for some seconds: it lives, but does not respond."""
 
     def harm(parts: Parts, rng: random.Random) -> None:
         group = parts.service.pid(f"{kind}{rng.randint(1, count)}")
@@ -69,7 +69,7 @@ def empty_broker(parts: Parts, _rng: random.Random) -> None:
 
 
 def spoil_mail(parts: Parts, rng: random.Random) -> None:
-    """A mail server that is busy, breaks off after DATA, is slow as tar, or is not there."""
+    """A mail server that is busy, disconnects after DATA, is very slow, or is down."""
     mood = rng.choice(MOODS)
     sink = parts.sink
     if mood == "away":
@@ -85,7 +85,7 @@ def spoil_mail(parts: Parts, rng: random.Random) -> None:
 
 
 def fill_disk(parts: Parts, rng: random.Random) -> None:
-    """No byte is left on the database's disk for some seconds; it may not live through that."""
+    """Fill the database's disk for some seconds; the database may crash."""
     assert parts.disk is not None
     filler = parts.disk / "filler"
     with suppress(OSError), filler.open("wb", buffering=0) as file:
@@ -120,9 +120,9 @@ def unleash(
     enough: Callable[[Counter[str]], bool],
     tell: Callable[[str], None],
 ) -> Counter[str]:
-    """Break and mend one thing after the other until it is enough; what was done how often.
+    """Break and repair one thing after the other until time is up; returns counts by kind.
 
-    Each has its turn before any has it twice.
+    Each kind runs once before any runs twice.
     """
     done: Counter[str] = Counter()
     names: list[str] = []

@@ -1,4 +1,4 @@
-"""What the mail server has taken for each player: addresses to answer to, and receipts."""
+"""The mailboxes of the players: addresses to reply to, and receipts."""
 
 import smtplib
 import threading
@@ -7,12 +7,12 @@ from email.parser import BytesHeaderParser
 
 from tests.servers import SmtpSink
 
-SERVER = "mx.example.org"  # whose word on senders the service believes
-PATIENCE = 15.0  # seconds for one answer of the listener
+SERVER = "mx.example.org"  # whose sender authentication the service trusts
+PATIENCE = 15.0  # seconds for a response of the listener
 
 
 class PlayerMailboxes:
-    """The e-mails of everybody, read as they come; `listener` is where answers are brought."""
+    """All players' e-mails, read as they arrive; replies go to `listener`."""
 
     def __init__(self, sink: SmtpSink, listener: tuple[str, int]) -> None:
         self._sink, self._listener = sink, listener
@@ -22,22 +22,22 @@ class PlayerMailboxes:
         self._receipts: dict[str, dict[str, str]] = {}
 
     def address(self, reader: str, match: int) -> str:
-        """The address of the newest e-mail to a reader about a match; "" if none has come."""
+        """The address of the newest e-mail to a reader about a match; "" if there is none."""
         self._look()
         return self._addresses.get((reader, f"<match.{match}@"), "")
 
     def outcomes(self, message_id: str) -> list[str]:
-        """What each receipt of a message says; the same one that came twice is one."""
+        """The outcomes in the receipts of a message; a receipt that arrived twice counts once."""
         self._look()
         return list(self._receipts.get(message_id, {}).values())
 
     def told(self, message_id: str) -> str:
-        """What the sender of a message knows by now, as an Action says it."""
+        """What the sender of a message knows so far, as in Action."""
         said = self.outcomes(message_id)
         return "info" if not said else "ok" if said == ["played"] else "fail"
 
     def bring(self, sender: str, recipient: str, message_id: str, text: str) -> bool:
-        """Bring a message to the listener, whose sender is proved; whether it was acknowledged."""
+        """Deliver an authenticated message to the listener; returns whether it was acknowledged."""
         raw = (
             f"Authentication-Results: {SERVER}; dmarc=pass header.from=example.org\r\n"
             f"From: {sender}\r\nMessage-ID: {message_id}\r\n\r\n{text}\r\n"

@@ -1,4 +1,4 @@
-"""People who play by the pages' own forms and by mail, and send again until they are answered."""
+"""Players who use the pages' own forms and mail, and send again until they are answered."""
 
 import http.client
 import itertools
@@ -19,15 +19,15 @@ MOVE_FORM = re.compile(r'<form id="move-form".*?</form>', re.S)
 KEY = re.compile(r'name="idempotency_key" value="(\w+)"')
 PLY = re.compile(r'name="ply" value="(\d+)"')
 SEAL = "c" * 32
-PATIENCE = 15.0  # seconds for one answer; then the form is sent again
+PATIENCE = 15.0  # seconds for a response; then the form is sent again
 ACKNOWLEDGED = 250
 RESIGNS = 1 / 400  # moves
-BY_MAIL = 1 / 6  # of the moves, of players who have an e-mail to answer
-RECEIPT_SECONDS = 30.0  # for which a player waits before anything else; it may come later
+BY_MAIL = 1 / 6  # of the moves, of players who have an e-mail to reply to
+RECEIPT_SECONDS = 30.0  # for which a player waits before anything else; it may arrive later
 
 
 class Player(threading.Thread):
-    """One person, at whatever match waits for them; ends soon after `leave` is set."""
+    """A player in any match that waits for them; ends soon after `leave` is set."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Player(threading.Thread):
                 self.leave.wait(0.2)
 
     def _play(self) -> bool:
-        """Play where it is this person's turn; False if nothing waits, or nobody answers."""
+        """Play in a match with this player's turn; False if none waits, or no server answers."""
         _status, place, _page = self._ask("GET", "/next/")
         if not place or not (found := re.fullmatch(r"/match/(\d+)/", place)):
             return False
@@ -81,7 +81,7 @@ class Player(threading.Thread):
         return bool(key)
 
     def _write(self, match: int, ply: int, text: str, address: str) -> None:
-        """Bring an answer until it is acknowledged, then wait for its receipt."""
+        """Deliver a reply until it is acknowledged, then wait for its receipt."""
         message_id = f"<{self.name}.{next(self._written)}@example.org>"
         action = Action(self.name, "move", match, ply + 1, text, message_id)
         began = time.monotonic()
@@ -99,7 +99,7 @@ class Player(threading.Thread):
         self._history.note(action._replace(told=told, status=status, tries=tries, seconds=seconds))
 
     def _send(self, what: str, match: int, ply: int, text: str, key: str) -> None:
-        """Send the form, the same to the last byte, until there is an answer to it."""
+        """Send the same form until there is a response to it."""
         fields = {"move": text, "ply": ply} if text else {}
         body = urlencode({**fields, "idempotency_key": key, "csrfmiddlewaretoken": SEAL})
         action = Action(self.name, what, match, ply + 1, text, key)
@@ -115,7 +115,7 @@ class Player(threading.Thread):
         self._history.note(action._replace(told=told, status=status, tries=tries, seconds=seconds))
 
     def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str, str]:
-        """Status, where it leads, and the page; 0 and nothing where nobody answered."""
+        """Status, redirect target and page; 0 and "" without a response."""
         headers = {"Cookie": self._cookies}
         if body is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"

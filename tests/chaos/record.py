@@ -1,4 +1,4 @@
-"""Run beside the service, with its keys: people and matches before, the whole record after.
+"""Runs with the service's keys: creates people and matches before, reports the record after.
 
 `prepare(people, matches)` and `report()` print one line of JSON.
 """
@@ -32,7 +32,7 @@ PRESETS = ("tactique", "lattaque-en", "domino", "assaut-compulsory")
 
 
 def prepare(people: int, matches: int) -> None:
-    """So many people in pairs, each pair with so many matches, set up; their session cookies."""
+    """Create pairs of people with matches that are set up; prints their session cookies."""
     users = [
         User.objects.create_confirmed(
             f"player{number}",
@@ -65,7 +65,7 @@ def _session(user: User) -> str:
 
 
 def waiting() -> None:
-    """What the outbox still holds, and why; and messages that nobody has read."""
+    """The pending rows of the outbox with their errors, and unread messages."""
     instant = now()
     rows = Dispatch.objects.filter(PENDING)
     unread = IncomingMessage.objects.filter(UNPROCESSED)
@@ -83,7 +83,7 @@ def waiting() -> None:
 
 
 def report() -> None:
-    """Every ply and dispatch, and what is wrong with the record of any match."""
+    """Every ply and dispatch, and the faults in the record of any match."""
     broken, turns = [], []
     for match in Match.objects.order_by("pk"):
         users = dict(Player.objects.filter(match=match).values_list("seat", "user"))
@@ -105,7 +105,7 @@ def report() -> None:
 
 
 def faults_of(match: Match, record: list[Ply]) -> list[str]:
-    """What is wrong with the record of a match."""
+    """The faults in the record of a match."""
     faults = []
     if [ply.number for ply in record] != list(range(match.ply + 1)):
         faults.append(f"its plies are not 0 to {match.ply}.")
@@ -130,7 +130,7 @@ def _position(match: Match, ply: Ply) -> str:
 
 
 def _played(match: Match, before: Ply, after: Ply) -> str:
-    """The position that the rules make of the move, written as the record writes it."""
+    """The position after the move by the rules, in the record's format."""
     rules = match.rules
     position = notation.read_position(rules, _position(match, before))
     seat = Seat(after.seat)
@@ -140,7 +140,7 @@ def _played(match: Match, before: Ply, after: Ply) -> str:
 
 
 def turns_of(match: Match, record: list[Ply]) -> list[tuple[int, Any]]:
-    """The plies after which somebody was to move, and who."""
+    """The plies after which a player was on turn, with the player."""
     turns: list[tuple[int, Any]] = []
     for ply in record[len(record) if match.opening is None else match.opening :]:
         if ply.kind in (PlyKind.SETUP, PlyKind.MOVE):
@@ -155,7 +155,7 @@ def _dispatch(row: Dispatch) -> list[Any]:
         row.event,
         row.user_id,
         row.ref.get("match"),
-        # What it is about beside the match: the ply, the outage that was given back, a message.
+        # What it is about in addition to the match: a ply, an outage, a message.
         [row.ref.get(name) for name in ("ply", "outage", "clock_version", "step", "message")],
         _state(row),
         row.sent_at and round((row.sent_at - row.created_at).total_seconds(), 1),

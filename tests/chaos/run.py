@@ -1,4 +1,4 @@
-"""One run: the service comes up, people play, things break and are mended, all is checked."""
+"""One run: start the service, let people play, break and repair things, check everything."""
 
 import json
 import os
@@ -23,27 +23,27 @@ from tests.servers import Postgres, Redis, SmtpSink
 from tests.stack import Stack
 
 DISK = 400  # megabytes of the database's disk, and as many again for each ten minutes
-QUIET = 180.0  # seconds within which all e-mails must be out once all is mended
+QUIET = 180.0  # seconds within which all e-mails must be sent after the last repair
 HARMFUL = ("kill worker", "kill database", "fill disk")
-IN_HAND = 4  # e-mails that the workers can have in hand at one time
+IN_HAND = 4  # e-mails that the workers can be sending at one time
 
 Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run did, and what was wrong after it."""
+    """What a run did, and the faults found after it."""
 
     seconds: float
-    actions: Counter[str]  # by what the player was told
+    actions: Counter[str]  # by the answer
     by_mail: int
-    tries: int  # forms and messages sent, those that were sent again included
+    tries: int  # forms and messages sent, including repetitions
     harm: Counter[str]
     emails: int
     twice: int
     waited: tuple[float, float]  # seconds from a post to its e-mail: of half of them, of 99 in 100
     slowest: float  # seconds until an action was answered
-    quiet_after: float  # seconds from the last mending until every e-mail was out
+    quiet_after: float  # seconds from the last repair until every e-mail was sent
     faults: list[str]
 
 
@@ -57,9 +57,9 @@ def run(
     tell: Tell,
     least_kills: int = 0,
 ) -> Outcome:
-    """Let `people` play `matches` for each pair, and break things for so many seconds.
+    """Let `people` play `matches` for each pair, and break things for this many seconds.
 
-    It takes longer if by then fewer processes than `least_kills` have been killed.
+    Continues longer if by then fewer processes than `least_kills` have been killed.
     """
     rng = random.Random(seed)
     with ExitStack() as parts_of_it:
@@ -115,7 +115,7 @@ def run(
             shutil.copy(service.log(name), log.with_suffix(f".{name}.log"))
         tell("Checking the record ...")
         record = _ask(service, "report()")
-        # A player waits for a receipt for a while and then may move by the page; it came later.
+        # A player waits some time for a receipt, then may move by the page; the receipt came later.
         actions = [
             action._replace(told=mailboxes.told(action.key)) if action.is_by_mail else action
             for action in history.actions
@@ -146,7 +146,7 @@ def run(
 
 
 def _until_quiet(service: Stack) -> Any:
-    """Wait until the outbox is empty, or too long; what is left in it."""
+    """Wait until the outbox is empty, up to a limit; returns what is left in it."""
     until = time.monotonic() + QUIET
     while (left := _ask(service, "waiting()")) and time.monotonic() < until:
         time.sleep(1)
@@ -154,7 +154,7 @@ def _until_quiet(service: Stack) -> Any:
 
 
 def _allowance(harm: Counter[str]) -> int:
-    """How many e-mails may come twice: those that were in hand when their mark was prevented."""
+    """How many e-mails may arrive twice: those being sent when their mark could not be stored."""
     return IN_HAND * sum(harm[name] for name in HARMFUL)
 
 
@@ -165,7 +165,7 @@ def _ask(service: Stack, question: str) -> Any:
 
 @contextmanager
 def small_disk(megabytes: int) -> Iterator[Path | None]:
-    """A disk of so many megabytes that can be filled; none without the right to mount one."""
+    """A disk of this size in megabytes that can be filled; None without the right to mount one."""
     folder = Path(tempfile.mkdtemp(prefix="estafette-disk-"))
     mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "tmpfs", str(folder)]
     mounted = os.geteuid() == 0 and subprocess.run(mount, capture_output=True).returncode == 0

@@ -1,4 +1,4 @@
-"""What a block of a replay shows, put together as the script does it, and what a page shows."""
+"""Plies as shown by a block of a replay, assembled as the script does it, and by a page."""
 
 import re
 from html import unescape
@@ -11,7 +11,7 @@ STATES = {"last-from", "last-to", "battle", "hit"}
 
 
 class Shown(NamedTuple):
-    """A board with its marks, and what stands beside it, by name."""
+    """A board with its marks, and the parts next to it by name."""
 
     squares: dict[str, str]
     marks: dict[str, set[str]]
@@ -19,7 +19,7 @@ class Shown(NamedTuple):
 
 
 def of_block(told: dict[str, Any]) -> dict[int, Shown]:
-    """Every ply of a block, whole."""
+    """Every ply of a block, complete."""
     board: dict[str, str] = {}
     parts: dict[str, str] = {}
     shown = {}
@@ -59,7 +59,7 @@ def fetch(client: Client, address: str) -> dict[str, Any]:
 
 
 def addresses(html: str) -> tuple[str, str, int]:
-    """Where a page's script finds its blocks and its battles, and how many plies a block has."""
+    """The URLs of blocks and battles for a page's script, and the number of plies of a block."""
     found = [
         unescape(re.findall(rf'data-{name}="([^"]*)"', html)[0])
         for name in ("plies", "battles", "block")
@@ -68,7 +68,7 @@ def addresses(html: str) -> tuple[str, str, int]:
 
 
 def _parts(html: str) -> list[tuple[str, str]]:
-    """The named parts; each is a div that holds whole elements."""
+    """The named parts; each is a div that contains whole elements."""
     found = []
     for begin in re.finditer(r'<div data-part="(\w+)">', html):
         depth, at = 1, begin.end()

@@ -26,7 +26,7 @@ def page(client: Client, match: Match, query: str = "") -> str:
 
 
 def cell(text: str, square: str) -> str:
-    """The table cell of a square, tags and all."""
+    """The table cell of a square, including its tags."""
     found = re.search(rf'<td data-square="{square}".*?</td>', text)
     assert found, square
     return found.group()
@@ -39,13 +39,13 @@ def states(text: str, square: str) -> set[str]:
 
 
 def buttons(text: str) -> dict[str, str]:
-    """The moves that the squares' own buttons prepare, by square."""
+    """The moves that the buttons on squares prepare, by square."""
     found = re.findall(r'<td data-square="(\w+)"[^>]*><button[^>]* value="([^"]+)"', text)
     return dict(found)
 
 
 def links(text: str) -> dict[str, str]:
-    """Where the squares' own links lead to a move, by square: the query alone."""
+    """The queries of the links on squares that continue a move, by square."""
     found = re.findall(r'<td data-square="(\w+)"[^>]*><a[^>]* href="[^"?]*([^"#]*)', text)
     return {square: query for square, query in found if "piece=" not in query}
 
@@ -57,14 +57,14 @@ def move_field(text: str) -> str:
 
 
 def alert(response: HttpResponse) -> str:
-    """What a refusing page says."""
+    """The alert of a page with a refusal."""
     found = re.search(r'role="alert">(.*?)</(?:p|div)>', response.content.decode(), re.S)
     assert found
     return html.unescape(re.sub("<[^>]+>", " ", found.group(1))).strip()
 
 
 def send(client: Client, match: Match, move: str, *, prepare: bool = False) -> Any:
-    """Send a move, or keep it as a draft, for the match as it stands."""
+    """Send a move, or save it as a draft, at the match's newest ply."""
     match.refresh_from_db()
     step = "prepare" if prepare else "move"
     return client.post(f"/match/{match.pk}/{step}/", {"move": move, "ply": match.ply})
@@ -76,5 +76,5 @@ def set_up(client: Client, match: Match, do: str, **fields: str) -> Any:
 
 
 def draft_of(match: Match, user: User) -> dict[str, str]:
-    """The set-up that is kept and not sent."""
+    """The set-up that is saved as a draft."""
     return editing.load(drafts.read(Player.objects.get(match=match, user=user))).placed

@@ -15,7 +15,7 @@ from games.play.setups import arrangement
 from games.play.terms import Terms
 from games.rules.core.basics.pieces import BySeat, Seat
 
-# By board, since a set-up fits every edition that is played there.
+# By board, since a set-up fits every edition that is played on it.
 SETUPS = {
     "lattaque-10x10": BySeat(
         "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES",
@@ -27,8 +27,8 @@ SETUPS = {
     ),
     "assaut-7x7": BySeat("", "c7,e7"),
 }
-FIRST_MOVES = ("a4-a5", "j7-j6")  # with the first of these
-# North's flag stands in the front row, within reach of the scout on a4.
+FIRST_MOVES = ("a4-a5", "j7-j6")  # with the first of these set-ups
+# North's flag is in the front row, within reach of the scout on a4.
 RECKLESS = "BERCRRKLK1/GLBJC1SERB/ELKS1RREKR/FMJSY1LSBR"
 
 
@@ -45,7 +45,7 @@ def people() -> People:
 
 
 def person(handle: str, **extra: object) -> User:
-    """Somebody to whom e-mails are sent at once, so that a test need not wait for them."""
+    """A user whose e-mails are sent at once, so that a test need not wait for them."""
     fields: dict[str, Any] = {"notification_preferences": {"frequency": "now"}, **extra}
     return User.objects.create_confirmed(handle, f"{handle.lower()}@example.org", **fields)
 
@@ -58,7 +58,7 @@ def new_match(
     pace: str = "3d",
     setup_pace: str = "5d",
 ) -> Match:
-    """A match of Alice and Bob in which nobody has set up yet."""
+    """A match of Alice and Bob before both set-ups."""
     terms = Terms(preset, switches or {}, pace=pace, setup_pace=setup_pace)
     return matches.open_match(terms, {Seat.SOUTH: who.alice, Seat.NORTH: who.bob})
 
@@ -71,7 +71,7 @@ def open_set(who: People, preset: str = "assaut") -> tuple[Match, Match]:
 
 
 def set_up(match: Match, south: str = "", north: str = "") -> Match:
-    """Both armies stand, by the given texts, else by the fixed ones of the board."""
+    """Set up both armies, by the given texts or else by the board's fixed ones."""
     for seat, text in zip(Seat, (south, north), strict=True):
         if seat in match.rules.seats_setting_up:
             send_setup(match, seat, text)
@@ -79,7 +79,7 @@ def set_up(match: Match, south: str = "", north: str = "") -> Match:
 
 
 def send_setup(match: Match, seat: Seat, text: str = "") -> Match:
-    """One army stands."""
+    """Set up one army."""
     setup = text or setup_text(match, seat)
     moves.submit_move(match.pk, by_seat(match)[seat].user, setup, None)
     match.refresh_from_db()
@@ -87,7 +87,7 @@ def send_setup(match: Match, seat: Seat, text: str = "") -> Match:
 
 
 def setup_text(match: Match, seat: Seat) -> str:
-    """The fixed set-up of a seat; where the pieces are dealt or none is fixed, one at random."""
+    """The fixed set-up of a seat; a random one if pieces are dealt or none is fixed."""
     rules = match.rules
     ground = f"{rules.family}-{rules.board.files}x{rules.board.ranks}"
     if ground in SETUPS:
@@ -97,7 +97,7 @@ def setup_text(match: Match, seat: Seat) -> str:
 
 
 def play(match: Match, *texts: str) -> Match:
-    """Play moves in turn, South or North as it comes."""
+    """Play moves, each by the player on turn."""
     for text in texts:
         match.refresh_from_db()
         mover = match.players.select_related("user").get(to_act=True)
@@ -107,7 +107,7 @@ def play(match: Match, *texts: str) -> Match:
 
 
 def running_match(who: People, *moves: str, preset: str = "lattaque-en") -> Match:
-    """A match with both armies standing and some moves played."""
+    """A match with both armies set up and some moves played."""
     return play(set_up(new_match(who, preset)), *moves)
 
 
@@ -133,5 +133,5 @@ def decided_match(who: People) -> Match:
 
 
 def as_is(match: Match) -> Match:
-    """The match as the database has it now."""
+    """The match, read again from the database."""
     return Match.objects.get(pk=match.pk)

@@ -1,6 +1,6 @@
 """A program that adds a term, "rated", and follows it from the form to a rematch.
 
-A process of its own, since models and queries are put together once.
+It runs in its own process, since models and queries are built once per process.
 """
 
 import sys
@@ -16,7 +16,7 @@ class WithRated(terms.Terms):
     rated: bool = False
 
 
-# Before anybody imports it: the field.
+# The field, before any module imports it.
 terms.Terms = WithRated  # type: ignore[misc]
 
 import django  # noqa: E402

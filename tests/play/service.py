@@ -1,4 +1,4 @@
-"""What a worker does about time, in one go: the heartbeat, and then what it found is owed."""
+"""What a worker does about time in one call: the heartbeat, and the settlement of outages."""
 
 from datetime import datetime
 
@@ -7,7 +7,7 @@ from lib.db_clock import frozen_at
 
 
 def beat() -> None:
-    """Moves can be taken now, and whatever is owed for the time in which they could not is paid."""
+    """Store a heartbeat, and credit the outage that it ends."""
     heartbeat.beat()
     settlement.settle()
 

@@ -42,7 +42,7 @@ def administrator(db: None) -> User:
 
 @pytest.fixture
 def admin_client(administrator: User, settings: Settings) -> Client:
-    """The browser of an administrator."""
+    """An administrator's browser."""
     settings.STAFF_NEEDS_MFA = False
     client = Client()
     client.force_login(administrator)
@@ -67,7 +67,7 @@ def deadlines(match: Match) -> dict[int, datetime | None]:
     return dict(match.players.values_list("seat", "deadline"))
 
 
-# --- looking
+# --- viewing
 
 
 def test_a_line_tells_who_plays_and_who_is_to_act_until_when(
@@ -159,7 +159,7 @@ def test_nothing_can_be_written_by_hand(admin_client: Client, match: Match) -> N
     assert Match.objects.values().get() == before
 
 
-# --- more time
+# --- extending time
 
 
 def test_more_time_is_given_and_kept_in_the_history(admin_client: Client, match: Match) -> None:
@@ -269,7 +269,7 @@ def test_an_action_asks_before_it_does_anything(admin_client: Client, match: Mat
     assert as_is(match).is_live and history(match) == []
 
 
-# --- annulment
+# --- voiding
 
 
 def test_an_annulled_match_tells_both_players_why(
@@ -319,7 +319,7 @@ def test_the_history_page_shows_the_reason(admin_client: Client, match: Match) -
     assert "Ended without a result: The server was ill." in page
 
 
-# --- who may
+# --- permissions
 
 
 def test_who_plays_does_not_decide(admin_client: Client, administrator: User, alice: User) -> None:
@@ -365,7 +365,7 @@ def test_staff_without_that_power_see_no_match(settings: Settings, match: Match)
 
 
 PIECES = "Marshal General Colonel Major Captain Lieutenant Sergeant Miner Scout Spy Bomb Flag"
-# The same pieces on other squares, but for those that the moves below open.
+# The same pieces on other squares, except those that the moves below reveal.
 TWIN_SOUTH = "RRR1R1RSCE/FBELLM1ECB/KLRSKBR1BS/LGJJKYRKES"
 TWIN_NORTH = "LBRCRRKLK1/GFBJC1SERB/ELKS1RREKR/MEJSY1LSBR"
 MOVES = ("a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")
@@ -389,7 +389,7 @@ def admin_pages(admin_client: Client) -> dict[str, str]:
 
 
 def act_on_every_page(admin_client: Client, match: Match) -> dict[str, str]:
-    """Every admin page, including the forms of the actions."""
+    """Request every admin page, including the forms of the actions."""
     pages = admin_pages(admin_client)
     for url in (MATCHES, f"{MATCHES}{match.pk}/change/", f"{MATCHES}{match.pk}/history/"):
         assert pages[url]
@@ -400,14 +400,14 @@ def act_on_every_page(admin_client: Client, match: Match) -> dict[str, str]:
 
 
 def hide(who: People, match: Match, move: str, south: str) -> None:
-    """Things that are nobody's business: a move not sent yet, and a set-up in a library."""
+    """Add private data: an unsent move, and a set-up in a library."""
     moves.prepare_move(match.pk, who.bob, move, match.ply)
     placed = arrangement.from_text(match.rules, Seat.SOUTH, south)
     library.save(who.alice, match.rules, Seat.SOUTH, "Iron wall", placed)
 
 
 def put_other_ranks(match: Match, twin: Match) -> None:
-    """Make the hidden truth of a match that of its twin, and leave alone what anybody may see."""
+    """Replace the hidden truth of a match by that of its twin, leaving what is public."""
     for ply in Ply.objects.filter(match=twin):
         truth = sealing.unseal(ply.sealed, match_store.seal_context(twin.pk, ply.number))
         sealed = sealing.seal(truth, match_store.seal_context(match.pk, ply.number))

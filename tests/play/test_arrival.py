@@ -1,4 +1,4 @@
-"""A move counts from when the first of our own machines had it."""
+"""A move counts from its arrival at the first of our own machines."""
 
 import time
 from datetime import timedelta

@@ -43,7 +43,7 @@ def allowance(settings: Settings) -> None:
 def overdue(
     who: People, players: int, matches: int = 1, since: timedelta = HOUR, name: str = "Late"
 ) -> list[User]:
-    """So many players whose time is up, each in so many matches against Alice."""
+    """This many players whose time is up, each in this many matches against Alice."""
     late = now() - since
     losers = [
         User.objects.filter(username=f"{name}{n}").first() or match_helpers.person(f"{name}{n}")
@@ -121,7 +121,7 @@ def test_accounts_that_open_the_breaker_delay_others_by_an_hour_and_no_more(who:
     begin = now()
     accounts = overdue(who, 2 * MIN_PLAYERS, since=2 * MINUTE, name="Sham")
     assert sweep_at(begin) == {"held": 2 * MIN_PLAYERS}
-    # These lose on time some hours later, while the accounts go on being late in other matches.
+    # These lose on time some hours later, while the accounts are late in other matches.
     for hour in range(1, 4):
         at = begin + hour * HOUR
         for account in accounts:
@@ -159,7 +159,7 @@ def test_the_alert_is_sent_again_until_a_mail_server_takes_it(
     settings.ADMINS = [("", "office@example.org")]
     works = settings.EMAIL_BACKEND
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1  # where nothing answers
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1  # where no server answers
     begin = now()
     with frozen_at(begin):
         overdue(who, MIN_PLAYERS + 1)
@@ -241,7 +241,7 @@ def test_whoever_lets_it_go_on_vouches_for_nothing_that_comes_after(
         overdue(who, MIN_PLAYERS + 1)
         deadlines.sweep()
         breaker.release(Halt.objects.get(), charlie)
-    # What was looked at does not count, what came later does.
+    # Earlier losses were reviewed and do not count; later ones do.
     for minutes, ended in ((10, MIN_PLAYERS + 1 + MIN_PLAYERS), (20, 0)):
         with frozen_at(begin + minutes * MINUTE):
             overdue(who, MIN_PLAYERS, since=2 * MINUTE, name=f"At{minutes}n")

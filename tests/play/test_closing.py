@@ -1,4 +1,4 @@
-"""Closing an account: whoever does it reads which matches end with it."""
+"""Closing an account: the page lists the matches that end with it."""
 
 from accounts.people.erasure import losses
 from tests.play import match_helpers

@@ -1,4 +1,4 @@
-"""Clock commands of players: a day more, pauses by agreement, time-outs that wait for a claim."""
+"""Clock commands of players: an added day, pauses by agreement, time-outs that wait for a claim."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

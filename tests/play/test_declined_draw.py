@@ -1,4 +1,4 @@
-"""A draw that was declined: whoever offered it reads so on the match page until they have moved."""
+"""A declined draw: the match page tells the player who offered it, until they have moved."""
 
 import pytest
 from django.db import connection

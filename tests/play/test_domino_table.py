@@ -31,7 +31,7 @@ def aside(match: Match, user: User) -> set[str]:
 
 
 def an_army(match: Match, user: User, seat: Seat = Seat.SOUTH) -> dict[str, str]:
-    """All tiles as they were dealt, one to a square."""
+    """All dealt tiles, one on each square."""
     return dict(zip(match.rules.zone(seat), dealt(match, user), strict=True))
 
 

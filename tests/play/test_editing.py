@@ -1,4 +1,4 @@
-"""Editing a set-up by taps: placing, exchanging, turning, taking off, and steps that are undone."""
+"""Editing a set-up by taps: placing, exchanging, turning and removing pieces, and undoing steps."""
 
 from random import Random
 

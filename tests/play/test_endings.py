@@ -211,7 +211,7 @@ def test_a_set_up_that_is_tried_again_arrived_when_it_was_tried_first(
     def overtaken(*given: Any) -> int | None:
         monkeypatch.setattr(moves, "write_move", write)
         match_helpers.send_setup(match, Seat.NORTH)
-        # By the second try, time is up.
+        # By the second attempt, time is up.
         stack.enter_context(frozen_at(deadline + timedelta(seconds=1)))
         late.append(True)
         return write(*given)

@@ -23,9 +23,9 @@ MOVES = 6
 
 
 def choose_and_send(match: Match, rng: Random) -> None:
-    """The player who is to act goes from door to door until a button prepares a move; it is sent.
+    """The player on turn follows links until a button prepares a move, and sends it.
 
-    What the page offers is legal, and what it prepares is what is sent.
+    What the page offers must be legal, and what it prepares must be what is sent.
     """
     user = match.players.select_related("user").get(to_act=True).user
     client, query = client_of(user), ""
@@ -67,7 +67,7 @@ def test_an_edition_is_played_by_what_its_pages_offer(who: People, preset: str) 
         match = match_helpers.resign(match, match.rules.seats_setting_up[-1])
     readers = (*map(client_of, who), Client())
     for ply in range(match_view.view_match(match.pk, None).shown_last + 1):
-        # They take turns at looking back.
+        # The players take turns to look back.
         page(readers[ply % len(readers)], match, f"?ply={ply}")
     for reader, eyes in zip(readers, ("open", "south", "north", "gallery"), strict=True):
         page(reader, match)

@@ -1,4 +1,4 @@
-"""Readiness: while no move can be stored, nobody loses on time."""
+"""Readiness: while no move can be stored, no player loses on time."""
 
 import json
 import socket
@@ -68,7 +68,7 @@ print(json.dumps([Match.objects.get().status, Outage.objects.count()]))
 
 @pytest.fixture(autouse=True)
 def unasked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test is answered with what another one found out a moment ago."""
+    """No test gets a cached answer of another test."""
     monkeypatch.setattr(ready_view, "_checked_at", float("-inf"))
 
 
@@ -153,7 +153,7 @@ def web_server(status: int | None) -> Iterator[str]:
             connection.close()
 
 
-NOBODY = "http://127.0.0.1:1"  # where nobody listens
+NOBODY = "http://127.0.0.1:1"  # where no server listens
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_a_database_that_stalls_holds_one_thread_of_those_that_ask(
     asker = threading.Thread(target=ready_view._is_ready)
     asker.start()
     assert stalled.wait(30)
-    # What was true a moment ago is said again, and no more once that is old.
+    # A recent answer is repeated, an old one is not.
     assert client.get(READY).status_code == 204
     monkeypatch.setattr(ready_view, "STALE_SECONDS", 0.0)
     assert client.get(READY).status_code == 503
@@ -302,5 +302,5 @@ def test_a_web_server_that_is_down_alone_costs_nobody_a_match(stack: Callable[..
     assert json.loads(service.shell(LATER).splitlines()[-1]) == ["running", 0]
     service.start("web1")
     service.wait_until_up("web1")
-    # The time since the last beat is given back, and the match goes on.
+    # The time since the last beat is credited, and the match continues.
     assert json.loads(service.shell(LATER).splitlines()[-1]) == ["running", 1]

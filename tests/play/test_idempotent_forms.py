@@ -24,7 +24,7 @@ KEY = re.compile(r'name="idempotency_key" value="([0-9a-f]{56})"')
 
 
 def form(client: Client, match: Match, move: str) -> dict[str, str]:
-    """What the page's own form would send."""
+    """The form that the page itself would send."""
     return {
         "move": move,
         "ply": match.ply,
@@ -72,7 +72,7 @@ def test_who_comes_second_of_two_at_once_is_answered_as_if_later(
         "idempotency_key": replay.new_key(who.alice),
     }
     assert her.post("/people/preferences/", sent).status_code == 302
-    # The first has not been answered yet when the second looks.
+    # The first request has not been answered yet when the second looks.
     looks: list[Callable[..., Any]] = [replay.stored_response, lambda idempotency_key: None]
     monkeypatch.setattr(
         replay, "stored_response", lambda idempotency_key: looks.pop()(idempotency_key)
@@ -91,7 +91,7 @@ def test_a_refused_move_may_be_mended_and_sent_again(her: Client, match: Match) 
 
 
 def fields_of(page: str) -> dict[str, str]:
-    """The hidden fields of the form that is offered anew, its key included."""
+    """The hidden fields of the form on the page with a refusal, including its key."""
     return dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', page))
 
 
@@ -126,7 +126,7 @@ def test_what_is_offered_anew_is_text_and_no_markup(her: Client, match: Match) -
 
 
 def test_a_form_without_a_csrf_token_is_not_offered_anew(who: People, match: Match) -> None:
-    """Else another site could fill it in, and have its victim press the button."""
+    """Otherwise another site could fill it in, and have its victim press the button."""
     client = Client(enforce_csrf_checks=True)
     client.force_login(who.alice)
     sent = {"move": "a4-a5", "ply": match.ply, "idempotency_key": "f" * 56}
@@ -157,7 +157,7 @@ def test_who_resigns_twice_at_once_is_told_the_same_twice(
     match = match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
     sent = {"idempotency_key": replay.new_key(who.alice)}
     assert her.post(f"/match/{match.pk}/resign/", sent).status_code == 302
-    # The first has not acted yet when the second looks for its answer.
+    # The first request has not acted yet when the second looks for its response.
     view, looks = replay.stored_response, [lambda idempotency_key: None]
     monkeypatch.setattr(
         replay,
@@ -186,6 +186,6 @@ def test_every_form_of_a_signed_in_reader_carries_a_key() -> None:
     for room in ("play", "lobby", "archive", "accounts", "notifications", "admin"):
         for page in (TEMPLATES / room).rglob("*.html"):
             text = page.read_text()
-            # Whoever unsubscribes need not be signed in, and stopping twice is stopping.
+            # Unsubscribing needs no sign-in, and doing it twice has the same effect.
             forms_here = 0 if page.name == "unsubscribe.html" else text.count("{% csrf_token %}")
             assert text.count("{% idempotency_key %}") == forms_here, page

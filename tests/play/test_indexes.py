@@ -20,7 +20,7 @@ RIDERS = 40
 
 @pytest.fixture(autouse=True)
 def rider(db: None) -> User:
-    """As after some years: most matches have ended, and few of the others wait for one's move."""
+    """Like a database after some years: most matches have ended, and few others are on turn."""
     people = User.objects.bulk_create(
         User(username=f"Rider{number}", handle_key=f"Rider{number}") for number in range(RIDERS)
     )
@@ -76,6 +76,6 @@ def test_the_matches_in_which_a_player_waits_are_found(rider: User) -> None:
 
 
 def test_all_matches_of_a_player_are_found(rider: User) -> None:
-    """As the admin's search by handle asks for them."""
+    """The query of the admin's search by handle."""
     seated = Player.objects.filter(user__username=rider.username).values("match")
     assert "player_matches" in seated.explain()

@@ -1,4 +1,4 @@
-"""What a match page remembers for its reader, and what they mark and note; nobody else gets it."""
+"""Memory, marks and notes of a match page, which only their owner gets."""
 
 import json
 import logging
@@ -22,7 +22,7 @@ from tests.play.forms import cell, client_of, page
 from tests.play.match_helpers import People
 from tests.secrecy.dump import dump
 
-# Alice's scout runs into the marshal on a7; then a scout of Bob's steps forward.
+# Alice's scout attacks the marshal on a7; then a scout of Bob's moves forward.
 MET = ("a4xa7", "j7-j6")
 
 
@@ -44,7 +44,7 @@ def test_a_piece_that_was_seen_and_is_hidden_again_stays_on_the_board_faintly(
     assert "piece north remembered" in square and "North Marshal, hidden again" in square
     assert "seen on move 1" in square and "<i>1</i>" in square
     assert "remembered" not in page(Client(), met)
-    # The scout that Bob saw is gone.
+    # The scout that Bob saw has been captured.
     assert "remembered" not in page(him, met)
     match_helpers.play(met, "b4-b5", "a7-a6")
     assert "piece north remembered" in cell(page(her, met), "a6")
@@ -106,7 +106,7 @@ def test_without_the_memory_aid_the_page_remembers_nothing_and_says_so(
     assert "Off: both players have to remember it themselves." in told
     assert "remembered" not in told and "You saw it" not in told and "Pieces left" not in told
     assert "The piece on a7" in told and "<b>Marshal</b>" not in told
-    # Their own marks are theirs.
+    # Marks also work without the aid.
     assert "mark" in cell(send(her, match, "mark", piece="a7", guess="M"), "a7")
 
 
@@ -255,7 +255,7 @@ def test_a_page_reads_no_more_plies_than_it_shows_anyway(her: Client, match: Mat
     with CaptureQueriesContext(connection) as second:
         page(her, match)
     assert [sum("play_ply" in each["sql"] for each in found) for found in (first, second)] == [1, 1]
-    # What was read anew is written once in a while, not at every look.
+    # What was read is written from time to time, not at every request.
     assert len(first) == len(second) + 1
 
 

@@ -1,4 +1,4 @@
-"""Legend of a match: what the letters mean and what beats what, and moves in words."""
+"""Legend of a match: the meaning of the letters, results of battles, and moves in words."""
 
 import re
 from html import unescape

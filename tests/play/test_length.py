@@ -1,4 +1,4 @@
-"""Long matches: a page costs no more than in a short match, and a ply takes little room."""
+"""Long matches: a page costs no more than in a short match, and a ply takes little space."""
 
 import json
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def test_every_page_of_a_long_match_is_as_light_as_of_a_short_one(who: People) -
             for late in ("?ply=10", "?ply=170") if page == "?ply=10" else (page,):
                 more_queries, more = cost(client, f"/match/{long.pk}/{late}")
                 assert more_queries == queries
-                # A list is as long as it will be after so many plies; numbers grow by a figure.
+                # The list has its full length after this many plies; numbers grow by a digit.
                 assert more < HEAVIEST and (page == "moves/" or more < weight * 1.1)
 
 
@@ -64,6 +64,6 @@ with connection.cursor() as cursor:
 def test_a_ply_takes_little_room_on_postgresql(
     stack: Callable[..., Stack], postgres: Postgres
 ) -> None:
-    """Indexes and all."""
+    """Including its indexes."""
     service = stack(database_url=postgres.create("length"), web=0, workers=0, beat=0)
     assert json.loads(service.shell(PLAYED).splitlines()[-1]) <= 400

@@ -1,4 +1,4 @@
-"""The live line: a page that is open hears that its match has changed, cheaply, and no secret."""
+"""Polling: an open page learns cheaply that its match has changed, and learns no secret."""
 
 import re
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def asked(client: Client, page: str) -> dict[str, str]:
-    """What the script of a page asks for, and with which version."""
+    """The request of a page's script, with the version that the page has."""
     found = re.search(r'data-address="([^"]+)" data-version="([^"]+)"', page)
     assert found, page
     return {"path": found[1], "HTTP_IF_NONE_MATCH": f'"{found[2]}"'}

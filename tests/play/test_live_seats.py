@@ -1,4 +1,4 @@
-"""Player.live, copied from the match: it stays true whatever happens to the match."""
+"""Player.live, copied from the match: it stays correct whatever happens to the match."""
 
 from datetime import timedelta
 

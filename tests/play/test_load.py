@@ -1,4 +1,4 @@
-"""Load: an outage that requests of one account have caused gives nobody time back."""
+"""Load: no player gets time back for an outage that requests of one account have caused."""
 
 import threading
 import time
@@ -68,7 +68,7 @@ def test_what_was_heavy_before_or_after_has_caused_nothing(match: Match, who: Pe
 
 
 def run_out_in_a_stall(match: Match, culprit: User) -> tuple[datetime, datetime]:
-    """A stall of three minutes in the middle of which the clock runs out; deadline and its end."""
+    """Stall for three minutes, in which the clock runs out; returns the deadline and the end."""
     player = to_act(match)
     deadline = player.deadline
     heavy(culprit, deadline - MINUTE, 3)

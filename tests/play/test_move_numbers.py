@@ -60,7 +60,7 @@ def test_a_match_that_is_set_up_has_had_no_turn(who: People) -> None:
 
 
 def overdue(match: Match) -> Match:
-    """The match once it has ended on time."""
+    """The match after it has ended on time."""
     late = now() - timedelta(hours=1)
     match.players.filter(to_act=True).update(deadline=late, check_at=late)
     assert endings.claim_time(match.pk)

@@ -84,7 +84,7 @@ def test_each_ply_binds_the_one_before_it(match: Match, alice: User) -> None:
     def digest(head: bytes, *public: object) -> bytes:
         return sha256(head + json.dumps(public, separators=(",", ":")).encode()).digest()
 
-    # Worked out anew from what everybody saw, as anybody could who kept it.
+    # Computed again from public data, as any user could who stored it.
     head = digest(b"", "estafette/match/1", match.pk, "lattaque-en", [])
     begin, *plies = Ply.objects.filter(match=match).order_by("number")
     assert bytes(begin.head) == head

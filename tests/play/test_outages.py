@@ -85,7 +85,7 @@ def test_nobody_runs_out_of_time_in_an_outage_nor_soon_after(match: Match) -> No
     start = began(match)
     back = start + 4 * DAY
     beat_at(start + 3 * DAY - MINUTE)
-    # The sweep comes first, before any heartbeat.
+    # The sweep runs before any heartbeat.
     with frozen_at(back):
         assert not deadlines.sweep()["ended"]
     beat_at(back)
@@ -127,7 +127,7 @@ def test_a_move_that_came_before_an_outage_ends_its_turn_when_it_came(
         waited = back - start - arrived * HOUR
         moves.submit_move(banked.pk, who.alice, "a4-a5", as_is(banked).ply, waited=waited)
     south, north = banked.players.order_by("seat")
-    lost = min(6 - arrived, 5) * HOUR  # of the next turn, which began when the move came
+    lost = min(6 - arrived, 5) * HOUR  # of the next turn, which began when the move arrived
     assert south.bank == kept * HOUR
     assert (north.since, north.bank) == (start + arrived * HOUR, 24 * HOUR + lost)
     shown = {(one.seat, one.span) for one in adjustment_log.newest(as_is(banked))}
@@ -204,7 +204,7 @@ def test_nobody_loses_on_time_while_a_credit_is_owed(match: Match) -> None:
 def test_a_deadline_counts_only_if_moves_could_be_taken_until_then(match: Match) -> None:
     deadline = began(match) + 3 * DAY
     beat_at(deadline - MINUTE / 2)
-    # The web server may have gone since, and it takes two minutes to be sure of that.
+    # The web server may be down since then, and two minutes must pass to be sure.
     with frozen_at(deadline + 1.1 * MINUTE):
         assert not deadlines.sweep()["ended"]
     beat_at(deadline + 1.2 * MINUTE)
@@ -222,7 +222,7 @@ def test_while_no_move_can_be_taken_nobody_loses_on_time_nor_is_reminded(match: 
 
 def test_slow_web_servers_give_back_what_was_lost_and_no_respite(match: Match) -> None:
     deadline = began(match) + 3 * DAY
-    # They accept connections all along, and answer none of them for 160 seconds.
+    # The servers accept connections all the time, and answer none of them for 160 seconds.
     begin = deadline - 3 * MINUTE
     beat_at(begin)
     for seconds in range(20, 160, 20):

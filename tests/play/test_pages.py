@@ -76,7 +76,7 @@ def test_a_draft_that_comes_as_the_match_ends_is_not_stored(
 ) -> None:
     before = match_store.load_match(match.pk)
     endings.abort(match.pk, bob)
-    # The other request had read the match when this one ended it.
+    # The other request had read the match before this one ended it.
     monkeypatch.setattr(match_store, "load_match", lambda *_, **__: before)
     with pytest.raises(MatchIsOver):
         moves.prepare_move(match.pk, alice, "a4-a5", match.ply)
@@ -222,7 +222,7 @@ def test_a_match_page_costs_a_fixed_number_of_queries(
 ) -> None:
     match_helpers.play(match, *(["b4-b5", "j7-j6", "b5-b4", "j6-j7"] * (plies // 4)))
     her.get(f"/match/{match.pk}/")
-    # Session with user, plies, and the match with its players and what she has noted of it.
+    # Session with user, plies, and the match with its players and her notes on it.
     with django_assert_num_queries(3):  # type: ignore[operator]
         assert her.get(f"/match/{match.pk}/").status_code == 200
 
@@ -244,7 +244,7 @@ def test_what_was_agreed_stands_on_every_page_of_the_match(
 ) -> None:
     match = match_helpers.new_match(who, switches={"limit": 60})
     agreed = "After 60 turns in a row without a battle the game is a draw."
-    assert agreed in page(her, match)  # while the armies are set up
+    assert agreed in page(her, match)  # while the armies are being set up
     match_helpers.play(match_helpers.set_up(match), *match_helpers.FIRST_MOVES)
     assert agreed in page(her, match)
     assert "Custom rules" in her.get("/").content.decode()

@@ -1,4 +1,4 @@
-"""Rest: no deadline falls into days off and nights, on any date in any time zone."""
+"""Rest: no deadline is in days off or nights, on any date in any time zone."""
 
 import os
 from datetime import UTC, datetime, timedelta

@@ -149,7 +149,7 @@ def test_a_move_sent_while_setting_up_is_refused_on_the_form(her: Client, waitin
     assert '<input type="hidden" name="a1" value="F">' in response.content.decode()
 
 
-# The army of SOUTH in Gravon's letters, a1 to j4, and a square too few.
+# The army of SOUTH in Gravon's letters, a1 to j4, and with one square missing.
 GRAVON = "GKIIHCDHEFHGDFHBDABFEBMGGLAEJBDDDADADFJE"
 
 
@@ -174,7 +174,7 @@ def test_the_library_reads_gravons_letters(her: Client) -> None:
 def test_an_army_placed_for_me_is_complete_and_never_the_same(who: People, preset: str) -> None:
     match = match_helpers.new_match(who, preset)
     his, armies = forms.client_of(who.bob), []
-    # Assaut has some thirty: of twelve drawn no more than six differ once in forty times.
+    # Assaut has about thirty: among twelve drawn, at most six differ only once in forty runs.
     for _time in range(30):
         send(his, match, "place")
         armies.append(draft_of(match, who.bob))
@@ -218,7 +218,7 @@ def test_each_step_is_undone_one_by_one(her: Client, waiting: Match, alice: User
     assert 'id="undo" disabled' in forms.page(her, waiting)
     send(her, waiting, "keep", **fields())
     send(her, waiting, "mirror", **fields())
-    # What a script has placed since, and then a button that puts all of it away.
+    # The script has placed pieces, and then a button removes all of them.
     moved = arrangement.mirrored(RULES, fields()) | {"a1": "F"}
     send(her, waiting, "clear", **moved)
     assert 'id="undo">' in forms.page(her, waiting)
@@ -232,7 +232,7 @@ def test_lists_in_the_squares_are_there_for_who_prefers_them(her: Client, waitin
     assert "<select name" not in forms.page(her, waiting)
     page = forms.page(her, waiting, "?by=lists")
     assert page.count('<select name="') == 40
-    # Whoever goes over to the other form takes along what a script has placed since.
+    # Switching to the other form keeps what the script has placed.
     response = her.post(f"/match/{waiting.pk}/set-up/", {"by": "lists", "a1": "F"})
     assert response.headers["Location"] == f"/match/{waiting.pk}/?by=lists#board"
     response = her.post(f"/match/{waiting.pk}/set-up/", {"by": ["lists", "board"], "a1": "F"})
@@ -248,7 +248,7 @@ def test_a_draft_of_a_running_match_is_no_set_up(who: People, her: Client) -> No
     assert send(her, match, "mirror").status_code == 302
 
 
-SECOND_ROW = [f"{file}2" for file in "abcdefghij"]  # no kind is in an army ten times
+SECOND_ROW = [f"{file}2" for file in "abcdefghij"]  # no army has ten of a kind
 
 
 def test_the_library_is_edited_by_taps_and_undone_too(her: Client) -> None:
@@ -262,7 +262,7 @@ def test_the_library_is_edited_by_taps_and_undone_too(her: Client) -> None:
 
     page = her.post(address, {"do": "place"})
     army = carried(page)
-    # Two pieces of the same kind that change places are no step.
+    # Exchanging two pieces of the same kind is not a step.
     other = next(at for at in SECOND_ROW if army[at] != army["a1"])
     page = her.post(address, {"tap": "a1", **carried(page)})
     page = her.post(address, {"tap": other, **carried(page)})

@@ -16,7 +16,7 @@ FIRST = ("d4-d5", "c7-c6")  # a soldier, then an officer
 
 @pytest.fixture
 def pair(who: People) -> tuple[Match, Match]:
-    """Both matches under way; Alice has the soldiers in the first, the officers in the second."""
+    """Both running matches; Alice has the soldiers in the first, the officers in the second."""
     first, second = match_helpers.open_set(who)
     for match in (first, second):
         match_helpers.play(match_helpers.set_up(match), *FIRST)

@@ -1,4 +1,4 @@
-"""Settlement: one worker credits all clocks of an outage in batches, and tells each player once."""
+"""Settlement: one worker credits all clocks of an outage in batches; one e-mail a player."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -29,7 +29,7 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 def copies(match: Match, count: int) -> list[Match]:
-    """So many matches more with the same players and clocks; nobody can move in them."""
+    """This many more matches with the same players and clocks; no move is possible in them."""
     players, copied = list(match.players.all()), []
     for _ in range(count):
         copy = as_is(match)
@@ -43,14 +43,14 @@ def copies(match: Match, count: int) -> list[Match]:
 
 
 def outage(hours: int = 2) -> Outage:
-    """The service was down until now, and that was noticed."""
+    """The service was down until now, and the outage was noticed."""
     end = now()
     return Outage.objects.create(start=end - hours * HOUR, end=end)
 
 
 @pytest.fixture
 def match(match: Match) -> Match:
-    """Alice has been to move for a day."""
+    """Alice has been on turn for a day."""
     since = now() - DAY
     match.players.filter(to_act=True).update(since=since, deadline=since + 3 * DAY)
     return match
@@ -108,7 +108,7 @@ def test_a_batch_costs_as_many_queries_however_many_clocks_it_holds(match: Match
         with CaptureQueriesContext(connection) as asked:
             assert settlement.settle()
         counts.append(len(asked))
-    # The first of all makes the row of the lease.
+    # The first run creates the row of the lease.
     assert counts[1] == counts[2]
 
 
@@ -184,7 +184,7 @@ def test_one_settles_at_a_time_and_a_killed_one_is_replaced(match: Match) -> Non
     outage()
     at = now()
     with frozen_at(at):
-        # Somebody began, and was killed.
+        # A worker began, and was killed.
         Lease.objects.create(name="settlement", until=at + leases.LEASE)
         assert settlement.settle() == 0
     with frozen_at(at + leases.LEASE):
@@ -252,7 +252,7 @@ def test_a_sweep_ends_nothing_until_all_is_settled(
 def test_a_vacation_entered_before_an_outage_moves_what_was_given_back(
     match: Match, who: People
 ) -> None:
-    """The credit of a request and that of the settlement know of the same vacations."""
+    """The credit by a request and that by the settlement use the same vacations."""
     Match.objects.update(vacations=True)
     start = datetime(2027, 5, 3, 12, tzinfo=UTC)
     Player.objects.filter(to_act=True).update(since=start, deadline=start + 3 * DAY)

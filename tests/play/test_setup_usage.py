@@ -1,4 +1,4 @@
-"""How set-ups have fared: results in the library, and a warning before one is used again."""
+"""Results of set-ups: in the library, and a warning before one is used again."""
 
 import html
 import re
@@ -127,7 +127,7 @@ def test_nobody_is_warned_of_what_another_opponent_saw_or_the_opponent_used(who:
     match_helpers.finished_match(who)
     against_charlie = match_helpers.new_match(People(who.alice, who.charlie, who.bob))
     assert WARNING not in checked(against_charlie, who.alice, ARMY)
-    # Bob would learn how Alice had set up, were he warned of hers.
+    # A warning about Alice's set-up would reveal it to Bob.
     match_helpers.running_match(who)
     his = match_helpers.new_match(People(who.bob, who.alice, who.charlie))
     assert WARNING not in checked(his, who.bob, ARMY)

@@ -24,7 +24,7 @@ HOUR, TICK = timedelta(hours=1), timedelta(microseconds=1)
 
 
 def from_the_record(match: Match) -> timedelta:
-    """What both clocks should hold together when the last move had just been played."""
+    """The sum of both clocks, by the record, just after the last move."""
     control = time_controls.parse(match.pace)
     assert control.bank is not None
     entries = match_view.entries(match, match.opening or 0, match.ply)

@@ -1,4 +1,4 @@
-"""Deadline sweep: it goes on until nothing is due, alone, and one broken match stops nobody."""
+"""Deadline sweep: it continues until nothing is due, runs alone, and skips a broken match."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -71,7 +71,7 @@ def test_matches_that_cannot_be_ended_hold_up_none_behind_them(
 def test_clocks_that_stay_due_are_checked_once_a_sweep(
     overdue: list[Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As those whose deadline no heartbeat has followed yet, or whose checks cannot be put off."""
+    """Clocks whose deadline no heartbeat has followed yet, or whose check cannot be postponed."""
     checked: list[int] = []
     monkeypatch.setattr("games.play.commands.deadlines.running.check_later", lambda *_: None)
     monkeypatch.setattr(endings, "claim_time", checked.append)

@@ -15,7 +15,7 @@ from tests.play.match_helpers import People
 
 @pytest.fixture
 def match(who: People) -> Match:
-    """North's archers face row 5; a charge from b3 by b5 may strike three ways."""
+    """North's archers face row 5; a charge from b3 over b5 may capture in three directions."""
     return match_helpers.running_match(who, preset="tactique")
 
 

@@ -1,4 +1,4 @@
-"""Terms as a value: checked when made, stored in columns of the same names, said in lines."""
+"""Terms as a value: validated when made, stored in columns of the same names, shown as lines."""
 
 import os
 from dataclasses import FrozenInstanceError, fields, replace

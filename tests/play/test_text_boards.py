@@ -15,7 +15,7 @@ from tests.play.match_helpers import People
 from tests.play.test_assaut_table import MISSED, after
 
 WIDTHS = {"lattaque": 47, "tactique": 39, "domino": 39, "assaut": 35}
-# A scout of each side stands on file a, with nothing between them.
+# A scout of each side is on file a, with no piece between them.
 SCOUT_ON_A7 = "LFRCRRKLK1/GBBJC1SERB/ELKS1RREKR/REJSY1LSBM"
 EVERY = [rules.key for rules in registry.editions()]
 

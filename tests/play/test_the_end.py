@@ -1,4 +1,4 @@
-"""The page of a finished match: the whole truth where it is public, and the result as one's own."""
+"""The page of a finished match: both armies if they are public, and the result for its reader."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Deadlines with a real worker and beat: matches end without any visitor."""
+"""Deadlines with a real worker and beat: matches end without any request."""
 
 from collections.abc import Callable
 from email import message_from_bytes, policy

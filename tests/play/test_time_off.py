@@ -31,7 +31,7 @@ NOON = datetime(2027, 5, 3, 12, tzinfo=UTC)  # a Monday
 
 
 def open_with_vacations(who: People, **terms: Any) -> Match:
-    """A match that allows vacations; Alice is to move from NOON on, within three days."""
+    """A match that allows vacations; Alice is on turn from NOON, for three days."""
     match = match_helpers.new_match(who, **terms)
     Match.objects.filter(pk=match.pk).update(vacations=True)
     with frozen_at(NOON):
@@ -199,7 +199,7 @@ def test_a_vacation_that_is_taken_back_leaves_everything_as_it_was(
 def test_a_vacation_entered_and_taken_back_gains_nothing(
     match: Match, alice: User, wait: timedelta
 ) -> None:
-    # Less than the respite is left when the vacation is taken back, just before it begins.
+    # Less than the respite is left when the vacation is cancelled, just before it begins.
     deadline = NOON + 2.5 * DAY + HOUR
     Player.objects.filter(to_act=True).update(since=deadline - 3 * DAY, deadline=deadline)
     with frozen_at(NOON):
@@ -265,7 +265,7 @@ def test_days_off_that_change_meanwhile_keep_no_vacation_alive(
 ) -> None:
     User.objects.filter(pk=alice.pk).update(rest=str(Rest(frozenset(before))))
     with frozen_at(NOON):
-        # Its end is the beginning of a Monday.
+        # It ends at the beginning of a Monday.
         vacation = time_off.plan(alice, date(2027, 5, 5), date(2027, 5, 30))
         assert mover(match).deadline >= vacation.end
         time_off.set_rest(alice, Rest(frozenset(after)))
@@ -327,7 +327,7 @@ def test_a_vacation_that_has_begun_stays(match: Match, alice: User, bob: User) -
         (date(2028, 6, 1), date(2028, 6, 2)),  # in more than a year
         (date(2027, 5, 9), date(2027, 5, 6)),  # backwards
         (date(2027, 6, 1), date(2027, 7, 1)),  # 31 days
-        (date(2027, 8, 5), date(2027, 8, 6)),  # touches another
+        (date(2027, 8, 5), date(2027, 8, 6)),  # adjacent to another
     ],
 )
 def test_vacations_have_limits(alice: User, first: date, last: date) -> None:

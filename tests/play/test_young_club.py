@@ -1,7 +1,7 @@
-"""A young club without a past: how often the breaker opens though nothing is wrong.
+"""A new club without history: how often the breaker opens although nothing is wrong.
 
-Members come in the evenings of three days, a third of them never return after some, and what they
-leave behind lapses in the weeks after, mostly in evenings again.
+Members sign up in the evenings of three days. A third of them never return after some turns, and
+their matches run out in the following weeks, mostly also in evenings.
 """
 
 from random import Random
@@ -14,10 +14,10 @@ from games.play.clocks import breaker
 DAY_HOURS, DAYS = 24.0, 30
 CLUBS = 20
 WINDOW_HOURS = breaker.WINDOW / breaker.HOUR
-LEAVE, FORGET = 0.35, 0.004  # never to return; a turn, on any day
+LEAVE, FORGET = 0.35, 0.004  # never to return; at each turn, on any day
 MATCHES = 6
 PACES_HOURS = (12, 24, 24, 48, 72)
-TO_MOVE = 0.6  # of those who have come, at any time
+TO_MOVE = 0.6  # of the members so far, at any time
 
 
 def an_evening(rng: Random, day: float) -> float:
@@ -43,7 +43,7 @@ def losses_on_time(rng: Random, members: int) -> tuple[list[float], list[tuple[f
 
 
 def false_stops(rng: Random, members: int) -> int:
-    """How often more members lose within two hours than the breaker allows, each time released."""
+    """How often more members lose within two hours than the breaker allows; released each time."""
     arrivals, losses = losses_on_time(rng, members)
     stops, released = 0, 0.0
     for number, (hour, _member) in enumerate(losses):

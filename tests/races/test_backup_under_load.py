@@ -1,4 +1,4 @@
-"""Backups while people play: each copy is one instant, whole, and lacks nothing acknowledged."""
+"""Backups under load: each copy is of one instant, complete, with every acknowledged ply."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from tests.servers import Postgres, wait_for
 from tests.stack import Stack
 
 BACKUPS = int(os.environ.get("BACKUPS", "2"))
-PLAYING = 2  # processes that play at once
+PLAYING = 2  # processes that play concurrently
 
 # Random matches, one after another; a line for each once it is committed.
 PLAY = """
@@ -48,7 +48,7 @@ def service(request: pytest.FixtureRequest, stack: Callable[..., Stack]) -> Stac
 
 @contextmanager
 def load(service: Stack, folder: Path) -> Iterator[Callable[[], int]]:
-    """People play within the block; it gives the number of plies acknowledged so far."""
+    """Play within the block; yields a function for the number of plies acknowledged so far."""
     logs = [folder / f"player{number}" for number in range(PLAYING)]
     players = []
     for number, log in enumerate(logs):

@@ -1,4 +1,4 @@
-"""Guesses at a mailed code, sent at once: each counts, so that twenty are no cheaper than three."""
+"""Concurrent guesses at an e-mailed code: each counts, so twenty at once get no more attempts."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,7 @@ LOCK_WAITS = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Loc
 
 
 class Guesser:
-    """A visitor who has asked for a code to sign in."""
+    """A visitor who has requested a code to sign in."""
 
     def __init__(self, service: Stack) -> None:
         self._service = service
@@ -34,7 +34,7 @@ class Guesser:
         _status, self._session = self.post("/account/login/code/", email="ann@example.org")
 
     def post(self, path: str, web: int = 1, **fields: str) -> tuple[int, str]:
-        """Send a form; the status, and the session that the answer sets or else the present one."""
+        """Send a form; returns the status, and the session of the response or the current one."""
         headers = {
             "Cookie": f"csrftoken={'c' * 32}; sessionid={self._session}",
             "Content-Type": "application/x-www-form-urlencoded",
@@ -76,7 +76,7 @@ def test_of_many_guesses_at_once_no_more_count_than_are_allowed(
         return guesser.post(CONFIRM, web=1 + number % WEB_SERVERS, code=WRONG)[0]
 
     with ThreadPoolExecutor(GUESSES) as racers, psycopg.connect(url) as hold:
-        # Nobody writes until everybody has read the session as it stood before the first guess.
+        # No guess writes until all have read the session as it was before the first.
         hold.execute(HOLD)
         answers = [racers.submit(guess, number) for number in range(GUESSES)]
         with psycopg.connect(url, autocommit=True) as look:

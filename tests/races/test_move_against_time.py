@@ -1,6 +1,7 @@
 """Race of a move against its deadline and two sweeps, on real databases: the right one wins.
 
-The clocks are real. Only the grace is shortened from a minute, and still longer than a move queues.
+The clocks are real. Only the grace period is shortened from a minute; it is still longer than a
+move waits in the queue.
 """
 
 import json
@@ -129,5 +130,5 @@ def test_a_move_in_time_counts_a_late_one_does_not_and_nothing_counts_twice(
     found = json.loads(service.shell(RACE).splitlines()[-1])
     moved = found.pop("moved")
     assert found == {"both": 0, "lost": 0, "late": 0, "early": 0, "unplayed": 0, "errors": []}
-    # Both happened, or it was no race.
+    # Both outcomes must occur, or there was no race.
     assert 0 < moved < TRIALS

@@ -1,6 +1,6 @@
-"""Races on one ply over HTTP with two web servers: one move is played, none is an error.
+"""Races on one ply over HTTP with two web servers: one move is played, and none fails.
 
-The same form many times is one form: all are answered as the one that was played.
+Repeated forms count once: all get the response of the one that was played.
 """
 
 import json
@@ -23,9 +23,9 @@ from tests.stack import Stack
 
 RACERS = int(os.environ.get("RACERS", "8"))
 PLIES = int(os.environ.get("RACE_PLIES", "24"))
-LENGTH = 24  # plies of a match; more would be a draw some time
+LENGTH = 24  # plies of a match; more would end in a draw at some point
 SOUTH, NORTH = SETUPS["lattaque-10x10"]
-# Each side has two ways to go to and fro, so that racers on one ply want different moves.
+# Each side has two moves to and fro, so that racers on one ply send different moves.
 MOVES = (("a4-a5", "b4-b5", "a5-a4", "b5-b4"), ("j7-j6", "b7-b6", "j6-j7", "b6-b7"))
 
 PREPARE = f"""
@@ -55,7 +55,7 @@ for _ in range({ceil(PLIES / LENGTH)}):
     matches.append(match.pk)
 print(json.dumps([matches, cookies]))
 """
-# For each ply, issued to whoever plays it.
+# For each ply, the form issued to its player.
 KEYS = f"""
 import json
 from accounts.models import User
@@ -94,7 +94,7 @@ class Race:
     def all_at_once(
         self, ply: int, moves: Sequence[str], **fields: str
     ) -> list[tuple[int, str | None]]:
-        """Send a form for each move on one ply, all at once; each status and where it leads.
+        """Send a form for each move on one ply concurrently; returns each status and redirect.
 
         Plies are counted from the first of the first match to the last of the last.
         """
@@ -124,7 +124,7 @@ class Race:
         return f"/match/{self.matches[ply // LENGTH]}/"
 
     def check_record(self) -> None:
-        """Each ply is played once, and one e-mail posted for each turn."""
+        """Each ply is played once, with one e-mail for each turn."""
         numbers, emails = json.loads(self.service.shell(COUNT).splitlines()[-1])
         assert numbers == [3 + ply % LENGTH for ply in range(PLIES)]
         assert emails == PLIES + len(self.matches)
@@ -141,13 +141,13 @@ def race(stack: Callable[..., Stack], database_url: str | None) -> Race:
 def test_of_many_racers_on_one_ply_exactly_one_is_played(race: Race) -> None:
     answers: Counter[int] = Counter()
     for ply in range(PLIES):
-        # Two of the four moves are legal at any time, the other two go back.
+        # Two of the four moves are always legal, the other two go back.
         given = race.all_at_once(ply, [MOVES[ply % 2][racer % 4] for racer in range(RACERS)])
         answers.update(status for status, _location in given)
 
     race.check_record()
     assert not [status for status in answers if status >= 500], answers
-    # Whoever sent the very move that was played is told so; all others are refused.
+    # Requests with the move that was played get its response; all others are refused.
     assert set(answers) <= {302, 409, 422}, answers
 
 
@@ -157,7 +157,7 @@ def test_many_times_the_same_form_acts_once_and_is_answered_alike(race: Race) ->
     keys = json.loads(race.service.shell(KEYS).splitlines()[-1])
 
     def send(ply: int, times: int) -> None:
-        # There and back again, every fourth ply the same.
+        # To and fro: every fourth ply is the same.
         move = MOVES[ply % 2][ply // 2 % 2 * 2]
         given = race.all_at_once(ply, [move] * times, idempotency_key=keys[ply])
         assert set(given) == {(302, race.page(ply))}
@@ -166,7 +166,7 @@ def test_many_times_the_same_form_acts_once_and_is_answered_alike(race: Race) ->
         send(ply, RACERS)
     for name in ("web1", "web2"):
         race.service.restart(name)
-    # Whoever comes back after hours with the same form is told the same.
+    # The same form sent again hours later gets the same response.
     for ply in range(PLIES):
         send(ply, 2)
     race.check_record()

@@ -1,4 +1,4 @@
-"""Redis, broker and cache, is away past a deadline: who moved is in time, who did not loses."""
+"""Redis, broker and cache, is down past a deadline: a late player loses, one in time does not."""
 
 import json
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from tests.config.test_upgrade import OPEN
 from tests.servers import Postgres, Redis, wait_for
 from tests.stack import Stack
 
-# Time was up a grace ago but for ten seconds, when the sweep is to look.
+# The grace period ends in ten seconds, when the sweep checks the clock.
 SOON = """
 UPDATE play_player SET since = now() - interval '3 days', deadline = now() - interval '50 seconds',
     check_at = now() + interval '10 seconds'
@@ -56,9 +56,9 @@ def test_deadlines_hold_and_moves_are_taken_without_redis(
     with psycopg.connect(url, autocommit=True) as database:
         database.execute(SOON, [moved, late])
         assert post(f"/match/{moved}/move/", cookies[0], move="a4-a5", ply="2") == 302
-        # The guess is counted, and refused for what it is.
+        # The guess is counted, and refused as wrong.
         assert post("/account/login/", login="Alice", password="troop of wolves") == 200
-        # Beat's messages go nowhere; after half a minute the worker goes by its own clock.
+        # Beat's messages are lost; after half a minute the worker uses its own schedule.
         wait_for(
             lambda: database.execute(ENDED).fetchall() == [(late, "time")],
             "The late one should lose, and nobody else.",

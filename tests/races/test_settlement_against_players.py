@@ -1,4 +1,4 @@
-"""Race of a settlement against gifts and moves in the same matches: nothing is lost, none waits."""
+"""Race of a settlement against added days and moves in its matches: nothing is lost or blocked."""
 
 import json
 from collections.abc import Callable
@@ -84,6 +84,6 @@ def test_a_settlement_and_players_at_once_lose_nothing_and_credit_once(
 ) -> None:
     service = stack(database_url=database_url, web=0, workers=0, beat=0)
     errors, credited, exact = json.loads(service.shell(RACE).splitlines()[-1])
-    # A gift to somebody who has just moved goes to the one who is to move now, and is refused.
+    # If the opponent has just moved, their clock does not run, and the added day is refused.
     assert [error for error in errors if "NotNow" not in error] == []
     assert (credited, exact) == (60, True)

@@ -1,4 +1,4 @@
-"""Race of ten sweeps on real databases: at once they do what one does alone."""
+"""Race of ten sweeps on real databases: together they do what one does."""
 
 import json
 from collections.abc import Callable

@@ -1,7 +1,7 @@
-"""Two hosts, each with a web server and a worker; one is cut off while people play, and comes back.
+"""Two hosts, each with a web server and a worker; one is cut off while people play, and returns.
 
-PostgreSQL, Redis and the proxy are on a third. Moves go on, none is lost or played twice, nobody is
-credited an outage that was none, and nothing waits behind what the lost host was doing.
+PostgreSQL, Redis and the proxy are on a third. Moves continue, none is lost or played twice, no
+false outage is credited, and nothing waits for work of the lost host.
 """
 
 import json
@@ -33,7 +33,7 @@ PATIENCE_SECONDS = 8  # of a player, who then sends the form again
 PAUSE_SECONDS = 0.2
 
 
-# A move that its host never ends.
+# A move whose host never finishes it.
 HOLD = """
 import time
 from django.db import transaction
@@ -47,7 +47,7 @@ HELD += " AND state_change < now() - interval '1 second'"
 
 
 class Club:
-    """The service on its hosts, and people who play at the proxy."""
+    """The service on its hosts, and players who use the proxy."""
 
     def __init__(self, network: Network, parts: ExitStack) -> None:
         self.hosts = network.hosts
@@ -107,7 +107,7 @@ class Club:
 
 
 class Players:
-    """Each plays both sides of one match after the other, and sends a form until it is answered."""
+    """Players who each play both sides of one match, and send a form until it is answered."""
 
     def __init__(self, club: Club) -> None:
         said = club.service.shell(OPEN % (PLAYERS * MATCHES + 1)).splitlines()[-1]
@@ -131,7 +131,7 @@ class Players:
         raise AssertionError("They should play until the end.")
 
     def send(self, match: int, ply: int, patience: float = PATIENCE_SECONDS) -> bool:
-        """Send a move; whether it was acknowledged, in so many seconds."""
+        """Send a move; returns whether it was acknowledged, and after how many seconds."""
         headers = {
             "Cookie": f"sessionid={self._cookies[ply % 2]}; csrftoken={'c' * 32}",
             "Content-Type": "application/x-www-form-urlencoded",
@@ -146,7 +146,7 @@ class Players:
         return False
 
     def go_on(self, moves: int = 15, seconds: float = 90) -> None:
-        """Wait until so many more moves were acknowledged."""
+        """Wait until this many more moves are acknowledged."""
         wanted = self.acknowledged.total() + moves
         wait_for(lambda: self.acknowledged.total() >= wanted, "Moves should go on.", seconds)
 
@@ -171,7 +171,7 @@ def test_a_host_that_is_cut_off_and_comes_back_costs_no_move(club: Club) -> None
             wait_for(lambda: club.ask(HELD) == [(1,)], "It should be in the midst of a move.")
             lost.pull_the_cable()
             players.go_on(30)
-            # Nor does the match wait in which the lost host was just writing.
+            # Nor does the match wait that the lost host was writing.
             assert any(players.send(players.held, 0, patience=60) for _ in range(3))
             players.acknowledged[players.held] += 1
             wait_for(
@@ -188,7 +188,7 @@ def test_a_host_that_is_cut_off_and_comes_back_costs_no_move(club: Club) -> None
             players.ended = True
         for one in playing:
             one.result()
-    # Every move that was acknowledged is there once; one that was under way at the end may be too.
+    # Every acknowledged move is in the record once; one unfinished at the end may be, too.
     stored = Counter(
         dict(club.ask("SELECT match_id, count(*) FROM play_ply WHERE kind = 'move' GROUP BY 1"))
     )

@@ -1,1 +1,1 @@
-"""Noninterference: what nobody may know of the other side changes no byte that they receive."""
+"""Noninterference: what one side hides changes no byte that other viewers receive."""

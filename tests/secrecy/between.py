@@ -1,4 +1,4 @@
-"""What happens between moves and is no move: draws, days that are given, pauses, time lost and up.
+"""Events between moves that are not moves: draws, added days, pauses, outages, time-outs.
 
 Each is a function of a World, whose opponent is the one who is told. What the opponent does is done
 on their pages.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SETTLE, SWEEP = "games.play.tasks.settle", "games.play.tasks.sweep"
 DRAIN = "games.outbox.tasks.drain"
-# What runs by itself.
+# What happens without a player.
 TASKS = [name for name, entry in channels.TASKS.items() if isinstance(entry, Driven)]
 OUTAGE = timedelta(hours=3)
 
@@ -29,7 +29,7 @@ Command = Callable[[int, User], None]
 
 
 def draw(world: World) -> None:
-    """Each offers a draw; the first is declined, and mostly the second."""
+    """Each offers a draw; the first is declined, and usually the second."""
 
     def answer(number: int, user: User) -> None:
         if world.perhaps(0.6):
@@ -39,7 +39,7 @@ def draw(world: World) -> None:
 
 
 def gift(world: World) -> None:
-    """The victim gives a day."""
+    """The victim adds a day."""
     with world.act("a day more"):
         courtesies.give_day(world.match.pk, world.victim)
         world.tasks(DRAIN)
@@ -58,7 +58,7 @@ def resume(world: World) -> None:
 
 
 def outage(world: World) -> None:
-    """The service stands still for hours, and gives them back."""
+    """The service is down for hours, and credits them."""
     with world.act("the service beats"):
         heartbeat.beat()
     world.instant += OUTAGE
@@ -68,14 +68,14 @@ def outage(world: World) -> None:
 
 
 def vacation(world: World) -> None:
-    """The victim lets a deadline pass, and goes on vacation by that."""
+    """The victim lets a deadline pass, which takes vacation."""
     world.wait(timedelta(minutes=5))
     with world.act("a vacation begins"):
         world.tasks(SWEEP, DRAIN)
 
 
 def _offers(world: World, name: str, offer: Command, answer: Command) -> None:
-    """The victim offers something; the opponent declines it, and offers it in turn."""
+    """The victim makes an offer; the opponent declines it, and makes the same offer."""
     with world.act(f"the victim offers a {name}"):
         offer(world.match.pk, world.victim)
         world.tasks(DRAIN)
@@ -92,22 +92,22 @@ BETWEEN: dict[str, Callable[[World], None]] = {
 
 
 def lose(world: World) -> None:
-    """Somebody's time is up, and the match over."""
+    """A player's time is up, and the match is over."""
     world.tasks(*TASKS)
 
 
 def claim(world: World) -> None:
-    """The victim's time is up where nothing ends by itself, and the opponent claims the match."""
+    """The victim's time is up in a match that waits for a claim; the opponent claims the win."""
     world.tasks(SWEEP, DRAIN)
     world.step("claim")
 
 
 def reopen(world: World) -> None:
-    """Somebody's time is up; all are told, and the admin takes the ending back."""
+    """A player's time is up; all are notified, and the admin undoes the ending."""
     world.tasks(*TASKS)
     moderation.reopen(world.match.pk, "The clock was wrong.")
     world.tasks(DRAIN)
 
 
-# What happens once somebody's time is up, by the ending of the story.
+# What happens after a player's time is up, by the ending of the story.
 OVERRUN: dict[str, Callable[[World], None]] = {"time": lose, "claimed": claim, "reopened": reopen}

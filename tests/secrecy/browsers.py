@@ -1,7 +1,6 @@
-"""Browsers that keep what the server sent to the last byte: status, headers in their order, body.
+"""Browsers that keep every byte the server sent: status, headers in their order, body.
 
-They speak WSGI to the application itself, cookies and CSRF tokens included. Nothing is left out and
-nothing is made alike.
+They call the application by WSGI, with cookies and CSRF tokens. Nothing is left out or normalized.
 """
 
 import sys
@@ -14,11 +13,11 @@ from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.signals import got_request_exception
 
-TOKEN = "t" * 32  # of every browser's forms; the server masks it anew in each
+TOKEN = "t" * 32  # of every browser's forms; the server masks it differently in each
 
 
 class Browser:
-    """One reader's; `session` is the key of a session, or none."""
+    """A reader's browser; `session` is the key of a session, or none."""
 
     app: WSGIHandler | None = None
 
@@ -36,7 +35,7 @@ class Browser:
         return self._ask("POST", path, "", sent)
 
     def _ask(self, method: str, path: str, query: str, sent: bytes) -> tuple[int, bytes]:
-        """The status and all that came over the line."""
+        """The status, and all bytes of the response."""
         environ = {
             "REQUEST_METHOD": method,
             "SCRIPT_NAME": "",

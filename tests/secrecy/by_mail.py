@@ -1,4 +1,4 @@
-"""What the opponent sends by mail: words, squares that are no move of theirs, a forgery."""
+"""E-mails of the opponent: words, impossible moves, and a forgery."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.rules.core.text.notation import read_path, write_move
 if TYPE_CHECKING:
     from tests.secrecy.worlds import World
 
-SERVER = "mx.example.org"  # whose word on senders is believed
+SERVER = "mx.example.org"  # whose sender authentication is trusted
 READ, DRAIN = "games.mail.tasks.read_messages", "games.outbox.tasks.drain"
 WORDS = ("board", "board list", "moves", "rules", "help", "matches", "next", "no", "Nice weather")
 LOOKS = 0.5  # at which something is written

@@ -1,4 +1,4 @@
-"""Chance, time and memory held still, so that two worlds can differ in nothing but a secret."""
+"""Makes chance, time and memory deterministic, so that two worlds differ only in a secret."""
 
 import os
 import random
@@ -19,13 +19,13 @@ from tests.secrecy.games import Army, Dealer
 
 
 class Chance:
-    """The source of everything random; whatever draws from it draws the same in both worlds."""
+    """The source of all randomness; the same draws give the same results in both worlds."""
 
     def __init__(self) -> None:
         self._stream = random.Random(0)
 
     def begin(self, act: str) -> None:
-        """From here on, the numbers that belong to this act, whatever was drawn before."""
+        """Start the numbers of this act, regardless of what was drawn before."""
         self._stream = random.Random(act)
         random.seed(act)
 
@@ -35,7 +35,7 @@ class Chance:
 
 @contextmanager
 def tamed() -> Iterator[Chance]:
-    """Within the block chance is a function of the acts: keys, nonces and masks, too."""
+    """Within the block all randomness depends on the acts, including keys, nonces and masks."""
     chance = Chance()
     before = random.getstate()
     with patch.object(os, "urandom", chance.bytes), patch.object(random, "_urandom", chance.bytes):
@@ -45,7 +45,7 @@ def tamed() -> Iterator[Chance]:
 
 @contextmanager
 def dealing(armies: BySeat[Army]) -> Iterator[None]:
-    """Within the block, whoever deals tiles deals these armies theirs."""
+    """Within the block, deals give these armies their tiles."""
     with patch.object(secrets, "SystemRandom", lambda: Dealer(armies)):
         yield
 
@@ -62,9 +62,9 @@ OF_RULES = ("games.rules.", "games.presentation.")
 
 
 def forget() -> None:
-    """Empty every cache of this process: what one world has filled must not answer in the other.
+    """Empty every cache of this process: one world's entries must not be used in the other.
 
-    Tables of the rules, and what is shown of them, may stay: they are made of no match.
+    Tables of the rules, and what is drawn from them, may stay: they depend on no match.
     """
     cache.clear()
     for name, module in list(sys.modules.items()):

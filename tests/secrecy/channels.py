@@ -1,12 +1,12 @@
-"""Every way by which a byte can leave, and how the twins try it: a reviewed list.
+"""Every way by which a byte can leave, and how the twins test it: a reviewed list.
 
-Whatever is not listed here fails test_registered.py. An entry is either
+test_registered.py fails for anything not listed here. An entry is one of:
 
-* Visited, by a function of visits.py that asks for the page as a nosy reader would,
+* Visited, by a function of visits.py that requests the page as a curious reader would,
 * Driven: it happens in some story of worlds.py, or test_twins.py fails, or
-* Idle, with the reason why nothing of a match can come that way.
+* Idle, with the reason why nothing of a match can leave by it.
 
-What is hidden must differ between the worlds, or nothing is tested: see World._victims_whims.
+Hidden things must differ between the worlds, or nothing is tested: see World._victims_whims.
 docs/secrecy.md, "To add something", says more.
 """
 
@@ -20,7 +20,7 @@ EVERYBODY = (OPPONENT, SPECTATOR, STRANGER, STAFF)
 
 
 class Visited(NamedTuple):
-    """`opens`: it shows the record of a match once that is finished, by the rules of the site."""
+    """`opens`: the page shows the record of a match after it is finished, by the site's rules."""
 
     visit: Visit
     viewers: tuple[str, ...] = EVERYBODY
@@ -235,7 +235,7 @@ EVENTS: dict[str, Driven | Idle] = {
     "invitation-stale": Idle("Nobody has a board yet."),
     "invitation-expired": Idle("Nobody has a board yet."),
 }
-# The same by the other channels, to devices and webhooks: event and key of the handler.
+# The same for the other channels, to devices and webhooks: event and key of the handler.
 EVENTS |= {f"{name}:{way}": entry for name, entry in EVENTS.items() for way in ("push", "webhook")}
 EVENTS |= {
     f"challenged:{way}": Idle("It is about a match that has not begun.")

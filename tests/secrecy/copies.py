@@ -1,8 +1,7 @@
-"""One match in many copies, of which the opponent sees the same: where timing.py takes its samples.
+"""Many copies of one match that look the same to the opponent, from which timing.py takes samples.
 
-In half of the copies the victim has hidden one army, in the other half another. Each truth is there
-equally often, so that neither is more familiar to caches of whatever kind; both lie between each
-other in the database, and everything has been asked for before.
+In half of the copies the victim has hidden one army, in the other half another. Both are equally
+frequent, so caches favour neither; they alternate in the database, and all have been read before.
 """
 
 from collections.abc import Callable
@@ -34,7 +33,7 @@ from tests.secrecy.games import Game, random_game, twin
 from tests.secrecy.scene import session
 from tests.secrecy.welch import Call
 
-PLIES = 12  # after which South is to move, who is the opponent here
+PLIES = 12  # after which South is on turn, who is the opponent here
 TRIES = 64  # impossible moves to choose from
 
 
@@ -53,7 +52,7 @@ class Copies:
     rng: Random
 
     def drawing(self, act: "Act") -> Callable[[int], Call]:
-        """Draws a copy of either truth, with what the opponent does there ready to be done."""
+        """Draws a copy of either truth, with the opponent's act prepared."""
         for number in self.numbers[0] + self.numbers[1]:
             act(self, number)()
         return lambda side: act(self, self.rng.choice(self.numbers[side]))
@@ -65,7 +64,7 @@ Act = Callable[[Copies, int], Call]
 def lay(
     preset: str, people: match_helpers.People, each: int, rng: Random, *, alike: bool = False
 ) -> Copies:
-    """So many copies of each truth about a random match; if `alike`, both truths are the same."""
+    """Create copies of each truth of a random match; if `alike`, both truths are the same."""
     game, other = _truths(preset, rng)
     truths = game, game if alike else other
     numbers: tuple[list[int], list[int]] = ([], [])
@@ -88,27 +87,27 @@ def lay(
     )
 
 
-# --- what the opponent does at a match, ready to be done
+# --- the opponent's acts at a match, prepared
 
 
 def view(copies: Copies, number: int) -> Call:
-    """Look at the board as it is."""
+    """View the board."""
     return partial(match_view.view_match, number, copies.opponent)
 
 
 def page(copies: Copies, number: int) -> Call:
-    """Ask for the whole page."""
+    """Request the whole page."""
     return partial(copies.browser.get, f"/match/{number}/")
 
 
 def attempt(copies: Copies, number: int) -> Call:
-    """Try an impossible move, to see whether it could be prepared."""
+    """Try whether an impossible move could be prepared."""
     text = copies.rng.choice(copies.impossible)
     return partial(_refused, moves.prepare_move, number, copies.opponent, text, copies.ply)
 
 
 def prepare(copies: Copies, number: int) -> Call:
-    """Prepare a move that can be played, without sending it."""
+    """Prepare a legal move, without sending it."""
     text = copies.rng.choice(copies.playable)
     return partial(moves.prepare_move, number, copies.opponent, text, copies.ply)
 
@@ -120,7 +119,7 @@ def reject(copies: Copies, number: int) -> Call:
 
 
 def receipt(copies: Copies, number: int) -> Call:
-    """Send an impossible move by mail, up to the words of its receipt."""
+    """Send an impossible move by mail, up to the text of its receipt."""
     commands = read_lines([copies.rng.choice(copies.impossible)], None)
     return partial(_answered, copies.opponent, number, copies.ply, commands)
 
@@ -170,7 +169,7 @@ def _live(game: Game, people: match_helpers.People) -> int:
 def _impossible(
     seen: match_view.MatchView, user: User, theirs: list[str], rng: Random
 ) -> list[str]:
-    """Moves that are refused: from any square onto a piece of the victim, and to anywhere."""
+    """Refused moves: from any square onto a piece of the victim, and to anywhere."""
     squares = seen.rules.board.squares
     found: list[str] = []
     while len(found) < TRIES:

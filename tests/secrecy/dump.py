@@ -1,4 +1,4 @@
-"""The database as somebody who stole it would read it."""
+"""The database as a thief would read it."""
 
 from collections.abc import Collection, Iterator
 
@@ -6,7 +6,7 @@ from django.db import connection
 
 
 def dump(left_out: Collection[tuple[str, str]] = ()) -> Iterator[tuple[str, bytes]]:
-    """Every table with its rows, but for the columns (or "*") that are left out."""
+    """Every table with its rows, except the columns (or "*") that are left out."""
     with connection.cursor() as cursor:
         tables = connection.introspection.table_names(cursor)
         if connection.vendor == "sqlite":

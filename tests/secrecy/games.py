@@ -1,7 +1,7 @@
-"""Random games and their twins: two truths behind one and the same public record. Pure.
+"""Random games and their twins: two truths with the same public record. Pure.
 
 In the twin of a game one side, the victim, has hidden other pieces on the same squares, and every
-move, battle and ending is told as before: nobody but the victim can know which of the two is true.
+move, battle and ending is revealed as before: only the victim can know which of the two is true.
 """
 
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from games.rules.core.state.position import Outcome, Position
 from games.rules.core.text.notation import read_setup, remarks
 
 SHAKES = 16  # changes that are tried to make a twin
-BATTLES = 0.4  # how often a battle is chosen where there is one to be had
+BATTLES = 0.4  # how often a battle is chosen if there is one
 ONWARD = 0.6  # how often another move goes towards the enemy
 FIXED_TILES = ("00", "66")  # in every domino army (D2)
 
@@ -38,7 +38,7 @@ class Army:
 
 @dataclass(frozen=True)
 class Game:
-    """Armies, the moves from there, and what was told to all: `told[0]` before the first move."""
+    """Armies, the moves, and what was public: `told[0]` before the first move."""
 
     rules: Ruleset
     armies: BySeat[Army]
@@ -51,7 +51,7 @@ class Game:
 
 
 class Dealer(Random):
-    """Chance that deals so that these tiles are left, South's first."""
+    """Randomness that deals so that these tiles are left, South's first."""
 
     def __init__(self, armies: BySeat[Army]) -> None:
         super().__init__(0)
@@ -63,7 +63,7 @@ class Dealer(Random):
 
 
 def random_game(rules: Ruleset, rng: Random, plies: int) -> Game:
-    """At most so many plies; battles are sought, so that there is something to be told."""
+    """A game of at most this many plies; battles are preferred, so that something is revealed."""
     game = Game(rules, BySeat(*(random_army(rules, seat, rng) for seat in Seat)))
     position, opening = stand(game)
     moves: list[Move] = []
@@ -84,7 +84,7 @@ def random_army(rules: Ruleset, seat: Seat, rng: Random) -> Army:
 
 
 def twin(game: Game, victim: Seat, rng: Random) -> Game | None:
-    """The same game with another truth on the victim's side; None where none was found."""
+    """The same game with another truth on the victim's side; None if none was found."""
     found = game
     for _ in range(SHAKES):
         changed = found.with_army(victim, shaken(found.armies[victim], rng))
@@ -94,7 +94,7 @@ def twin(game: Game, victim: Seat, rng: Random) -> Game | None:
 
 
 def tells_the_same(game: Game) -> bool:
-    """Whether these armies can have played these moves, and everybody would have been told this."""
+    """Whether these armies can have played these moves with the same public record."""
     position, opening = stand(game)
     if opening != game.told[0]:
         return False
@@ -108,7 +108,7 @@ def tells_the_same(game: Game) -> bool:
 
 
 def stand(game: Game) -> tuple[Position, str]:
-    """The position when both armies stand, and what everybody was told then."""
+    """The position after both set-ups, and what was public then."""
     rules, told = game.rules, ""
     position = begin(rules, Dealer(game.armies))
     for seat in position.awaited:
@@ -127,7 +127,7 @@ def end(game: Game) -> Position:
 
 
 def shaken(army: Army, rng: Random) -> Army:
-    """Two pieces exchanged, a tile turned about, or exchanged with one that was not dealt."""
+    """Two pieces exchanged, a tile turned, or exchanged with one that was not dealt."""
     placed = dict(army.placed)
     one, other = rng.sample(sorted(placed), 2)
     tile = min(placed[one], placed[one][::-1])

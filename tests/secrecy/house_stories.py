@@ -27,15 +27,15 @@ from tests.secrecy.games import Game, end, random_game, twin
 from tests.secrecy.lopsided import lopsided_game
 
 MOST_PLIES = 24
-NEVER = 10_000  # turns, before which it thinks about no draw
-CONSIDERED = 0.25  # how often it thinks about a draw where neither side has the better of it
+NEVER = 10_000  # turns before which it thinks about no draw
+CONSIDERED = 0.25  # how often it thinks about a draw if neither side is better
 # From where on it judges itself lost or better in these stories. Where that is otherwise has tests
 # of its own; here both have to be crossed, in any game, before a story takes too long.
 LOST, EVEN = -0.08, 0.08
 
 
 class Mood(Enum):
-    """How the house stands in a story."""
+    """The house's chances in a story."""
 
     EVEN = "even"
     LOST = "lost"
@@ -86,12 +86,12 @@ def facts(game: Game) -> tuple[object, ...]:
 
 
 def plain(rules: Ruleset, kind: str, text: str) -> str:
-    """A move as it was sent, without what came of it."""
+    """A move as it was sent, without its annotations."""
     return read_annotated(rules, text).text if kind == PlyKind.MOVE else text
 
 
 class Lived(NamedTuple):
-    """All that the thinking process was told and said, and all that everybody could see of it."""
+    """All input and output of the thinking process, and everything public about it."""
 
     received: list[bytes]
     kind: str  # of the house's answer: a move, a resignation, a draw

@@ -1,4 +1,4 @@
-"""Games that one side has as good as lost: both sides seek the battles that the other one wins."""
+"""Games that one side has nearly lost: both sides seek the battles that the other side wins."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,10 +13,10 @@ from games.rules.core.state.position import Position
 from games.rules.core.text.notation import remarks
 from tests.secrecy.games import Game, random_army, stand
 
-SHARE = 0.45  # of the other side's pieces that a side has at most when it has as good as lost
-AFTERWARDS_PLIES = 12  # so that it has been there for some turns
+SHARE = 0.45  # the most pieces of a side that has nearly lost, as a share of the other side's
+AFTERWARDS_PLIES = 12  # so that it has been nearly lost for some turns
 MOST_PLIES = 400
-STRAIGHT = 0.8  # how often a piece goes for the nearest enemy
+STRAIGHT = 0.8  # how often a piece moves towards the nearest enemy
 
 
 def lopsided_game(rules: Ruleset, rng: Random, winner: Seat, turn: Seat) -> Game:
@@ -46,7 +46,7 @@ def _played(rules: Ruleset, rng: Random, winner: Seat, turn: Seat) -> Game | Non
 
 
 def _choose(rules: Ruleset, position: Position, winner: Seat, rng: Random) -> Move | None:
-    """The battle that the winner gains most by, or a walk; no end of the match."""
+    """The battle that the winner gains most by, or a walk; never the end of the match."""
     lead = _lead(position, winner)
     best: list[Move] = []
     most = 0
@@ -69,7 +69,7 @@ def _choose(rules: Ruleset, position: Position, winner: Seat, rng: Random) -> Mo
 
 
 def _walk(rules: Ruleset, position: Position, walks: Sequence[Walk], rng: Random) -> Walk:
-    """A walk towards the nearest enemy, more often than not."""
+    """A walk, usually towards the nearest enemy."""
     if rng.random() > STRAIGHT:
         return rng.choice(walks)
     stride = rules.board.stride
@@ -92,6 +92,6 @@ def _lead(position: Position, winner: Seat) -> int:
 
 
 def _numbers(position: Position, seat: Seat) -> tuple[int, int]:
-    """The pieces of a side and of the other."""
+    """The numbers of pieces of a side and of the other."""
     owners = [owner(content) for content in position.cells if is_piece(content)]
     return owners.count(seat), owners.count(seat.other)

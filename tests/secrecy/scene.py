@@ -1,4 +1,4 @@
-"""What both worlds have in common before their match begins: people, sessions, other matches."""
+"""What both worlds share before their match begins: people, sessions, other matches."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ TERMS = Terms("lattaque-en")
 
 @dataclass(frozen=True)
 class Scene:
-    """Alice and Bob play, Charlie looks on, Dora looks after the server."""
+    """Alice and Bob play, Charlie watches, Dora administers the server."""
 
     people: match_helpers.People
     dora: User
@@ -35,7 +35,7 @@ class Scene:
 
 
 def build() -> Scene:
-    """Lay it out in the database: it stays there for all worlds of a test."""
+    """Create it in the database: it stays there for all worlds of a test."""
     with chance.standing(DAWN):
         people = match_helpers.people()
         dora = match_helpers.person("Dora", is_staff=True, is_superuser=True)

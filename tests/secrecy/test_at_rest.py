@@ -1,6 +1,6 @@
-"""Nothing at rest or in transit holds a secret: no table, no message, no log and no error.
+"""Nothing at rest or in transit contains a secret: no table, message, log or error.
 
-Known armies are the canaries: neither their texts nor parts of them may turn up anywhere.
+Known armies are the canaries: neither their texts nor parts of them may appear anywhere.
 """
 
 import logging
@@ -44,7 +44,7 @@ from tests.secrecy.worlds import messages
 
 PRESETS = ("lattaque-en", "lattaque-zh", "domino", "tactique")
 PLIES = 14
-PART = 5  # pieces in a row that give a position away
+PART = 5  # consecutive pieces that identify a position
 FORMATTERS = (LineFormatter(), JsonFormatter())
 
 # Of each secret, one of the presets at each commit.
@@ -52,7 +52,7 @@ pytestmark = [pytest.mark.rotated(4), pytest.mark.long]
 
 
 def canaries(game: Game) -> set[bytes]:
-    """Texts that only somebody who knows the armies could write."""
+    """Texts that only code that knows the armies could write."""
     rules, found = game.rules, set()
     texts = [army.text(rules, seat) for seat, army in zip(Seat, game.armies, strict=True)]
     texts.append(write_position(rules, end(game)).split()[0])
@@ -83,7 +83,7 @@ def logged(records: list[logging.LogRecord]) -> bytes:
 
 @pytest.fixture
 def heard() -> Iterator[list[logging.LogRecord]]:
-    """Everything that is logged, statements with their parameters included."""
+    """Everything that is logged, including statements with their parameters."""
     records: list[logging.LogRecord] = []
     ear = logging.Handler(logging.DEBUG)
     ear.addFilter(ContextFilter())
@@ -142,7 +142,7 @@ def match(game: Game, scene: Scene, heard: Any) -> Match:
 
 
 def test_the_canaries_sing(game: Game, scene: Scene) -> None:
-    """Whoever wrote a secret down in any of these ways would be caught."""
+    """Each of these ways of writing a secret would be found."""
     rules, army = game.rules, game.armies[Seat.NORTH]
     truth = write_position(rules, end(game))
     for written in (
@@ -163,7 +163,7 @@ def test_no_table_holds_a_secret(game: Game, match: Match) -> None:
         held = SessionStore().read(session.session_data, session.session_key)
         caught(game, "a session", repr(held).encode())
     if connection.vendor == "sqlite":
-        # The file itself, with what was deleted and lies there still.
+        # The file itself, including deleted data that is still in it.
         caught(game, "the file", connection.connection.serialize())
 
 
@@ -185,12 +185,12 @@ def test_no_log_holds_a_mailed_code(scene: Scene, heard: Any) -> None:
     browser.post("/account/login/code/", {"email": alice.email})
     dispatcher.drain()
     code = code_in()
-    # As it comes back, wrong and right.
+    # As it is sent back, wrong and right.
     for typed in ("WRONG-CODE", code):
         browser.post("/account/login/code/confirm/", {"code": typed})
     for secret in (code, code.replace("-", ""), "WRONG-CODE"):
         assert secret.encode() not in logged(heard)
-    # LOGGING leaves out what Django says at DEBUG, of statements and templates above all.
+    # LOGGING leaves out Django's DEBUG records, above all of statements and templates.
     told = [one for one in heard if not (one.name.startswith("django.") and one.levelno < 20)]
     assert alice.email.encode() not in logged(told)
     assert b"/account/login/code/confirm/" in logged(told)
@@ -199,7 +199,7 @@ def test_no_log_holds_a_mailed_code(scene: Scene, heard: Any) -> None:
 def test_no_error_holds_a_secret(
     game: Game, match: Match, scene: Scene, heard: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page, an e-mail and a seal that break; and a record that the rules cannot read any more."""
+    """A page, an e-mail and a seal that fail, and a record that the rules can no longer read."""
 
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("It broke.")
@@ -216,7 +216,7 @@ def test_no_error_holds_a_secret(
     rows = Ply.objects.filter(match=match, number=match.ply)
     sealed = match_store.unseal_ply(match.pk, match.ply, rows.get().sealed).position
     place = match_store.seal_context(match.pk, match.ply)
-    # Cut off within the board: what is last may be a list, which is one still if it is shorter.
+    # Cut off within the board: the last text may be a list, which is still one if it is shorter.
     cut = sealed.split()[0][:-9]
     for spoilt in (sealed.replace("/", "", 1), "?" + sealed, f"{sealed} {sealed}", cut):
         rows.update(sealed=seal(spoilt, place))
@@ -232,7 +232,7 @@ def test_no_error_holds_a_secret(
 
 
 def test_no_name_of_a_thing_holds_a_secret(game: Game, match: Match, scene: Scene) -> None:
-    """What stands in a traceback's variables, or in a line somebody prints while searching."""
+    """The variables in a traceback, or a line printed while debugging."""
     rules, alice = game.rules, scene.people.alice
     opened = match_store.load_match(match.pk)
     player = by_seat(match)[Seat.SOUTH]

@@ -1,9 +1,9 @@
-"""The house is blind: where two truths look alike from its seat, it is told and does the same.
+"""The house is blind: if two truths look alike from its seat, it receives and does the same.
 
-A pair is one match lived twice by the real commands, with the same seed and other secrets of the
-person who plays against the house. What goes to the thinking process is compared to the byte, and
-so is all that comes of it: its answer with the count of what it looked at, the move, a resignation,
-the answer to a draw.
+A pair is one match played twice by the real commands, with the same seed and other secrets of the
+person who plays against the house. The input of the thinking process is compared byte by byte, and
+so is all its output: its answer with the number of positions searched, the move, a resignation, the
+answer to a draw.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from tests.play.match_helpers import People
 from tests.secrecy.house_stories import Mood, Story, pair, plan
 from tests.secrecy.leaks.planting import bit, change
 
-QUICK = registry.ruleset("tactique")  # in which one side soon has as good as lost
+QUICK = registry.ruleset("tactique")  # in which one side has soon nearly lost
 MOST_STORIES = 12  # until a leak must have been found
 HIDDEN = [rules for rules in registry.editions() if rules.hidden]
 PARTS = 60
@@ -33,7 +33,7 @@ PARTS = 60
 def stories(part: int) -> list[Story]:
     """One of every preset and one more, so that sixty parts are more than a thousand.
 
-    One has as good as lost and one is ahead, another preset's in each part.
+    One is nearly lost and one is ahead, another preset's in each part.
     """
     count = len(HIDDEN)
     moods = {part % count: Mood.LOST, (part + count // 2) % count: Mood.AHEAD}
@@ -78,7 +78,7 @@ def test_what_it_thinks_is_the_same_for_a_pair_of_each_level(
         assert one == other
 
 
-# --- the test itself is tested
+# --- tests of the test itself
 
 
 def newest() -> int:
@@ -109,22 +109,22 @@ def a_count_by_the_truth(patched: pytest.MonkeyPatch) -> None:
 
 
 def a_resignation_by_the_truth(patched: pytest.MonkeyPatch) -> None:
-    """It plays on where it has as good as lost, and knows why."""
+    """Plays on when it has nearly lost, because of the truth."""
     change(patched, answers, "is_lost", lambda lost, *_: lost and bit(newest()))
 
 
 def a_draw_by_the_truth(patched: pytest.MonkeyPatch) -> None:
-    """It declines a draw that it would take, and knows why."""
+    """Declines a draw that it would accept, because of the truth."""
     change(patched, offers, "takes_draw", lambda taken, *_: taken and bit(newest()))
 
 
 def a_declined_draw_by_the_truth(patched: pytest.MonkeyPatch) -> None:
-    """It takes a draw although it stands better, and knows why."""
+    """Accepts a draw although it is better, because of the truth."""
     change(patched, offers, "takes_draw", lambda taken, *_: taken or bit(newest()))
 
 
-# What is planted, how the house stands in the stories by which it is found, and whether it thinks
-# about a draw there.
+# What is planted, the house's chances in the stories that show it, and whether it thinks about a
+# draw there.
 LEAKS: list[tuple[Callable[[pytest.MonkeyPatch], None], Mood, bool]] = [
     (an_observation_by_the_truth, Mood.EVEN, False),
     (a_move_by_the_truth, Mood.EVEN, False),

@@ -1,6 +1,6 @@
 """Every pair of squares, tried as a move: refused or allowed alike, whatever the enemy hides there.
 
-This is the exhaustive form of what the twins try by chance.
+This is the exhaustive form of what the twins try at random.
 """
 
 from itertools import product
@@ -18,10 +18,10 @@ from tests.secrecy.games import Game, end, random_game, twin
 
 pytestmark = pytest.mark.long
 
-# Where armies stand open, there is no other truth behind what is seen.
+# Where armies are open, nothing else can be true.
 PRESETS = [rules.key for rules in registry.editions() if rules.hidden]
 PLIES = (13, 20)  # North's turn after the first, South's after the second
-TRIES = 100  # games; few end so soon or have no twin
+TRIES = 100  # games; few end this soon or have no twin
 
 
 def answer(rules: Ruleset, position: Position, seat: Seat, text: str) -> str:
@@ -32,7 +32,7 @@ def answer(rules: Ruleset, position: Position, seat: Seat, text: str) -> str:
 
 
 def truths(rules: Ruleset, rng: Random, plies: int) -> tuple[Game, Game]:
-    """A game of so many plies, and its twin on the side that has just moved."""
+    """A game of this many plies, and its twin on the side that has just moved."""
     for _ in range(TRIES):
         game = random_game(rules, rng, plies)
         other = None if game.outcome else twin(game, Seat(1 - plies % 2), rng)
@@ -63,5 +63,5 @@ def test_whatever_is_typed_is_answered_alike(preset: str) -> None:
         text = rng.choice(("", "", "", "*a1,")) + text
         seat = Seat(rng.randrange(2))
         given = [answer(rules, truth, seat, text) for truth in (one, other)]
-        # On the victim's own turn it is the victim who tries.
+        # On the victim's own turn the victim tries.
         assert given[0] == given[1] or seat is not one.turn, f"{text} betrays something: {given}"

@@ -1,4 +1,4 @@
-"""Whatever can send a byte is listed in channels.py, and nothing is listed there that is not."""
+"""Everything that can send a byte is listed in channels.py, and nothing else is."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,7 @@ def patterns(
 
 
 def admin_pages() -> set[str]:
-    """The patterns that come with the models of ADMIN."""
+    """The patterns of the models of ADMIN."""
     found = set()
     for label in channels.ADMIN:
         app, model = label.lower().split(".")

@@ -1,4 +1,4 @@
-"""The twins bite: every planted leak is found, by bytes that differ and not by a crash."""
+"""The twins find every planted leak, by bytes that differ and not by a crash."""
 
 from contextlib import nullcontext, suppress
 from random import Random
@@ -17,12 +17,12 @@ pytestmark = pytest.mark.long
 PATIENCE = 60  # stories
 
 
-# What was received in worlds without a leak; many leaks are found in one and the same story.
+# What was received in worlds without a leak; many leaks are found in the same story.
 clean: dict[str, Transcript] = {}
 
 
 def differ(story: Story, scene: Scene) -> tuple[int, transcript.Leak] | None:
-    """The first world of a story that differs from its world 0, and in what."""
+    """The first world of a story that differs from its world 0, and the difference."""
     first = live(story, 0, scene)
     for side in range(1, TRUTHS):
         try:
@@ -47,7 +47,7 @@ def test_a_planted_leak_is_found(leak: Leak, scene: Scene, monkeypatch: pytest.M
     leak.plant(monkeypatch)
     for number in range(leak.first, leak.first + PATIENCE):
         story = plan(leak.preset, number, deck, kinds=leak.kinds)
-        # A page that breaks in both worlds tells nothing, even where breaking is the leak.
+        # A page that fails in both worlds proves nothing, even if failing is the leak.
         with suppress(Crash) if leak.by_crash else nullcontext():
             if told := differ(story, scene):
                 break

@@ -1,6 +1,6 @@
-"""The measure of timing.py bites: a delay by rank is found, and noise is not taken for one.
+"""The method of timing.py works: a delay by rank is found, and noise is not.
 
-How long the real answers take is asked by hand (docs/secrecy.md), since machines differ.
+How long the real responses take is measured by hand (docs/secrecy.md), since machines differ.
 """
 
 from random import Random
@@ -45,7 +45,7 @@ def test_a_delay_by_rank_is_found(act: Act, scene: Scene, monkeypatch: pytest.Mo
     usual = median(sample(copies.drawing(act), FEW // 5)[0])
 
     def dawdle(rules: Ruleset, truth: Position, *_: Any) -> None:
-        # As long again as the whole answer takes, however fast the machine is.
+        # As long again as the whole response takes, on any machine.
         begun = thread_time_ns()
         while rank_at(rules, truth, square) == rank and thread_time_ns() - begun < usual:
             pass

@@ -1,6 +1,6 @@
 """Pairs of worlds that differ only in what one side may not know: no byte of them differs.
 
-Which stories a run lives is told in shares.py, what a pair is in docs/secrecy.md.
+shares.py says which stories a run lives, docs/secrecy.md what a pair is.
 """
 
 from itertools import product
@@ -17,8 +17,8 @@ from tests.secrecy.transcript import compare
 from tests.secrecy.watch import watching
 from tests.secrecy.worlds import live
 
-# On PostgreSQL one pair of each of a few stories, since what is compared is made above it, and none
-# of what hides only drafts.
+# On PostgreSQL one pair of each of a few stories, since the comparison is above the database, and
+# none that hides only drafts.
 FEW = connection.vendor != "sqlite"
 pytestmark = [pytest.mark.postgresql, pytest.mark.long]
 if FEW:
@@ -27,7 +27,7 @@ PRESETS = [rules.key for rules in registry.editions() if rules.hidden or not FEW
 SHARE = shares.of_this_run(len(PRESETS), TRUTHS)
 NUMBERS = SHARE.numbers[:1] if FEW else SHARE.numbers
 SIDES = SHARE.sides[:1] if FEW else SHARE.sides
-# With fewer stories, a test comes to none of some kinds, or crowds each with visits.
+# With fewer stories, a test lacks some kinds, or has too many visits for each.
 LEAST = 16 if FEW else 50
 
 

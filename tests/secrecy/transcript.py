@@ -8,7 +8,7 @@ CONTEXT = 120  # bytes shown around a difference
 
 @dataclass(frozen=True)
 class Entry:
-    """So much came by a channel: of a page all that came, of an e-mail the message."""
+    """What came by a channel: all bytes of a page, or the message of an e-mail."""
 
     channel: str
     viewer: str
@@ -24,7 +24,7 @@ class Entry:
 @dataclass
 class Transcript:
     entries: list[Entry] = field(default_factory=list)
-    # What went wrong in the program itself. A crash proves nothing, in whichever world.
+    # Errors of the program itself. A crash proves nothing, in either world.
     crashes: list[str] = field(default_factory=list)
 
     def add(self, channel: str, viewer: str, ply: int, what: str, data: bytes) -> None:
@@ -41,11 +41,11 @@ class Leak(AssertionError):  # noqa: N818 - a leak is what it is called.
 
 
 class Crash(Exception):  # noqa: N818 - it is no failure of the secret.
-    """The program, or the harness, broke; nothing has been shown about secrets."""
+    """The program, or the harness, failed; nothing has been shown about secrets."""
 
 
 def compare(one: Transcript, other: Transcript, story: str) -> None:
-    """Raise Leak at the first byte that differs, and Crash if none does but something broke."""
+    """Raise Leak at the first byte that differs, and Crash if none does but something failed."""
     crashes = one.crashes + other.crashes
     for first, second in zip_longest(one.entries, other.entries):
         if first == second:
@@ -63,7 +63,7 @@ def compare(one: Transcript, other: Transcript, story: str) -> None:
 
 
 def difference(one: bytes, other: bytes) -> str:
-    """The first bytes that differ, with what stands around them."""
+    """The first bytes that differ, with the bytes around them."""
     at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
     at = min(len(one), len(other)) if at is None else at
     shown = slice(max(0, at - CONTEXT), at + CONTEXT)

@@ -1,7 +1,7 @@
-"""How a reader tries the pages: what they may ask, what they may send, and what they should not.
+"""How a reader tries the pages: what they may request and send, and what they should not.
 
-A visit is a function of a Visitor. It knows what everybody knows, and draws from the visitor's own
-chance, which is the same in both worlds; whatever it gets and posts is written down.
+A visit is a function of a Visitor. It knows what is public, and draws from the visitor's own
+randomness, which is the same in both worlds; everything received and sent is recorded.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ from tests.secrecy.transcript import Transcript
 
 
 class Visitor:
-    """Somebody with a browser, on a page of some channel; not the victim."""
+    """A person with a browser, on a page of some channel; not the victim."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class Visitor:
 Visit = Callable[[Visitor], None]
 
 
-# --- the table
+# --- the match
 
 
 def home(v: Visitor) -> None:
@@ -100,7 +100,7 @@ def next_match(v: Visitor) -> None:
 
 
 def match(v: Visitor) -> None:
-    """Now, then, or later than now; with a piece chosen that is one's own, another's or none."""
+    """Now, earlier, or later than now; with a chosen piece that is one's own, another's or none."""
     then = v.rng.randint(0, v.played)
     seen = match_view.view_match(v.match_id, v.user).observation
     huff, path = _begun(v, seen)
@@ -126,7 +126,7 @@ def match(v: Visitor) -> None:
 
 
 def _begun(v: Visitor, seen: Observation) -> tuple[list[str], list[str]]:
-    """The squares of a move that the reader may play: those that are huffed, and the way."""
+    """The squares of a move that the reader may play: those that are huffed, and the path."""
     if not seen.moves:
         return [], [v.square(), v.square()]
     path = notation.read_path(v.rules, notation.write_move(v.rules, v.rng.choice(seen.moves)))
@@ -144,7 +144,7 @@ def news(v: Visitor) -> None:
 
 
 def plies(v: Visitor) -> None:
-    """The past in blocks, with and without a wish to see more; a block later than now."""
+    """Earlier plies in blocks, with and without both armies; and a block later than now."""
     block = v.rng.choice((0, 0, v.played // BLOCK_PLIES, v.played // BLOCK_PLIES + 1))
     v.get("play:plies", v.match_id, block, **v.rng.choice(({}, {"eyes": "open"}, {"v": "x"})))
 
@@ -154,9 +154,9 @@ def battles(v: Visitor) -> None:
 
 
 def move(v: Visitor) -> None:
-    """On the reader's turn or out of it: what is refused must tell nothing."""
+    """On the reader's turn or not: a refusal must reveal nothing."""
     for text in _tries(v, 1):
-        # One that can be played would be, and that is not how the game went.
+        # A legal move would be played, and the game has other moves.
         if not _is_playable(v, text):
             v.post("play:move", v.match_id, move=text, ply=v.match.ply)
     before = v.rng.choice(("", "x", -1, 0, v.match.ply + 1, v.match.ply - 1, v.match.ply - 2))
@@ -185,7 +185,7 @@ def _is_playable(v: Visitor, text: str) -> bool:
         return False
     legal = match_view.view_match(v.match_id, v.user).observation.moves
     paths = [notation.read_path(v.rules, notation.write_move(v.rules, m)).squares for m in legal]
-    ends = {(path[0], path[-1]) for path in paths if path}  # a huff by itself has no squares
+    ends = {(path[0], path[-1]) for path in paths if path}  # a huff alone has no squares
     return bool(tried) and (tried[0], tried[-1]) in ends
 
 
@@ -194,7 +194,7 @@ def put_aside(v: Visitor) -> None:
 
 
 def mark(v: Visitor) -> None:
-    """Marks on pieces that are there and on others, and what the page then says of one."""
+    """Marks on existing pieces and others, and the page's text about one."""
     for guess in (v.rng.choice([troop.rank for troop in v.rules.army]), "", "no rank"):
         fields = {"piece": v.square(), "guess": guess, "word": "seen", "colour": "red"}
         v.post("play:mark", v.match_id, **fields)
@@ -208,7 +208,7 @@ def note(v: Visitor) -> None:
 
 
 def set_up(v: Visitor) -> None:
-    """Every button of the editor but the one that would set up in earnest."""
+    """Every button of the editor except the one that sends the set-up."""
     seat = Seat.SOUTH if v.seat is None else v.seat
     placed = random_army(v.rules, seat, v.rng).placed
     saved = v.rng.choice(list(SavedSetup.objects.values_list("pk", flat=True)))
@@ -231,7 +231,7 @@ def set_up(v: Visitor) -> None:
 
 
 def step(v: Visitor) -> None:
-    """What may be done beside moving: asked for, or taken where it leads nowhere."""
+    """Actions other than moves: their pages, or the actions where they have no effect."""
     vain = ["accept-pause", "decline-pause", "claim"]
     if v.match.paused_at is None:
         vain.append("resume")
@@ -248,7 +248,7 @@ def step(v: Visitor) -> None:
 
 
 def time_off(v: Visitor) -> None:
-    """One's own days off: looked at, or sent in a form that is refused."""
+    """One's own days off: viewed, or sent in a form that is refused."""
     if v.rng.random() < 0.5:
         v.get("play:time_off")
     else:
@@ -384,7 +384,7 @@ def mailbox_html(v: Visitor) -> None:
 
 
 def confirm(v: Visitor) -> None:
-    """A message of the opponent's whose sender was not proved."""
+    """A message of the opponent's whose sender was not authenticated."""
     waiting = IncomingMessage.objects.filter(outcome="confirm").order_by("pk").last()
     v.get("mail:confirm", waiting.pk if waiting else 1)
 
@@ -402,7 +402,7 @@ def preferences(v: Visitor) -> None:
 
 
 def feed(name: str) -> Visit:
-    """A visit to one's own feed, or to the victim's, by whoever has come to know its address."""
+    """One's own feed, or the victim's, by a person who knows its address."""
 
     def visit(v: Visitor) -> None:
         for owner in (v.user, v.victim):
@@ -448,11 +448,11 @@ def _lesson(v: Visitor) -> str:
 
 
 def page(name: str) -> Visit:
-    """A visit to a page that asks for nothing."""
+    """A page that needs no parameters."""
     return lambda v: v.get(name)
 
 
-# What staff could filter lists by, to find out what no page of the admin shows.
+# Fields that staff could filter lists by, to learn what no page of the admin shows.
 BEHIND = ("players__draft__isnull", "draft__isnull", "plies__sealed__gt", "setups__isnull")
 
 
@@ -474,7 +474,7 @@ def admin(label: str) -> Visit:
 
 
 def stewardship(v: Visitor) -> None:
-    """What the admin can do about a match: it is asked why, and each match's clock may run on."""
+    """The admin's actions on a match: each asks for a reason, and clocks may be extended."""
     chosen = {ACTION_CHECKBOX_NAME: v.match_id}
     action = v.rng.choice(("extend", "void"))
     v.post("admin:play_match_changelist", action=action, **chosen)

@@ -1,4 +1,4 @@
-"""Sees to it that what channels.py calls driven does happen: e-mails, events and tasks."""
+"""Checks that what channels.py calls driven does happen: e-mails, events and tasks."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -35,7 +35,7 @@ def watching() -> Iterator[set[str]]:
 
 
 def _spy(patches: ExitStack, owner: Any, name: str, seen: Callable[..., None]) -> None:
-    """`owner.name` does what it did, and is seen."""
+    """Record calls of `owner.name`, which otherwise works as before."""
     original = getattr(owner, name)
 
     def spied(*args: Any, **kwargs: Any) -> Any:

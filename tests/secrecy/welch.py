@@ -1,7 +1,7 @@
-"""Whether calls of two classes take another time: Welch's t over samples taken in turn.
+"""Whether two classes of calls differ in duration: Welch's t over alternating samples.
 
-The method is dudect's: what is slow for reasons of the machine is cropped at many percentiles of
-both classes together, and the largest |t| of all counts. Above BOUND the classes can be told apart.
+The method is dudect's: samples that are slow because of the machine are cropped at many percentiles
+of both classes together, and the largest |t| counts. Above BOUND the classes are distinguishable.
 """
 
 from bisect import bisect_right
@@ -13,14 +13,14 @@ from time import thread_time_ns
 
 BOUND = 4.5
 CROPS = 100
-FEW = 100  # samples of a class, below which a crop says nothing
+FEW = 100  # samples of a class; a crop with fewer proves nothing
 
 Call = Callable[[], object]
 Samples = tuple[list[int], list[int]]  # nanoseconds, by class
 
 
 def sample(draw: Callable[[int], Call], each: int) -> Samples:
-    """The CPU time of so many calls of each class, drawn in random order by their class."""
+    """The CPU time of calls of each class, drawn in random order."""
     taken: Samples = ([], [])
     order = [0, 1] * each
     Random(each).shuffle(order)
@@ -46,7 +46,7 @@ def largest_t(samples: Samples) -> float:
 
 
 def finest(samples: Samples) -> int:
-    """A delay of one class, in nanoseconds, that would be found among samples like these."""
+    """The smallest delay of one class, in nanoseconds, that these samples would show."""
     delay = 100
     while abs(largest_t((samples[0], [taken + delay for taken in samples[1]]))) < BOUND:
         delay += delay // 4
@@ -54,7 +54,7 @@ def finest(samples: Samples) -> int:
 
 
 class Ordered:
-    """The samples of a class in order, with what is needed to judge those up to any of them."""
+    """The samples of a class in order, with sums to judge those up to any of them."""
 
     def __init__(self, samples: list[int]) -> None:
         self._taken = sorted(samples)
@@ -62,11 +62,11 @@ class Ordered:
         self._squares = list(accumulate((taken * taken for taken in self._taken), initial=0))
 
     def count(self, most: int) -> int:
-        """How many there are up to this one."""
+        """The number of samples up to this one."""
         return bisect_right(self._taken, most)
 
     def welch(self, other: "Ordered", most: int) -> float:
-        """Welch's t of both classes up to this; 0 where nothing varies."""
+        """Welch's t of both classes up to this; 0 if nothing varies."""
         (mean, error), (others, errors) = self._judged(most), other._judged(most)
         return (mean - others) / sqrt(error + errors) if error + errors else 0.0
 

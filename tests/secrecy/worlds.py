@@ -1,6 +1,6 @@
-"""A world: one story, lived through with one truth by the real commands, tasks and pages.
+"""A world: one story, lived with one truth by the real commands, tasks and pages.
 
-It leaves nothing behind: all that it wrote is rolled back, numbers of rows included.
+Everything that it wrote is rolled back, including sequences of primary keys.
 """
 
 import logging
@@ -50,16 +50,16 @@ from tests.secrecy.transcript import Transcript
 from tests.secrecy.visits import Visitor
 
 LANGUAGES = ("en", "", "fr", "de", "zh-hant")
-HOURS = 5 * 3600  # seconds; a player may take so long
+HOURS = 5 * 3600  # seconds between two acts of a player
 EVERYONE, HOST = "everyone", "whoever reads the host's files"
 log_line = JsonFormatter()  # which writes all that a line has, and more
 
 
 def live(story: Story, side: int, scene: Scene) -> Transcript:
-    """All that anybody but the victim receives in the course of a story."""
+    """Everything that viewers other than the victim receive in a story."""
     with transaction.atomic():
         if connection.vendor == "postgresql":
-            # There a sequence goes on when its rows are rolled back.
+            # Sequences there continue after a rollback.
             with connection.cursor() as cursor:
                 for statement in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
                     cursor.execute(statement)
@@ -89,7 +89,7 @@ class World:
         self.story, self.scene, self.drawn, self.records = story, scene, drawn, records
         self.game = story.truths[side]
         self.rng = Random(f"{story.seed}/public")  # draws the same in both worlds
-        self.whim = Random(f"{story.seed}/victim/{side}")  # what the victim alone decides
+        self.whim = Random(f"{story.seed}/victim/{side}")  # what only the victim decides
         self.transcript = Transcript()
         self.instant = DAWN + timedelta(days=1)
         self.acts = 0
@@ -150,9 +150,9 @@ class World:
         self.browser = Browser(self.scene.sessions[self.victim.pk])
 
     def _wish(self) -> None:
-        """By which ways the opponent is told, how much, and when."""
+        """The channels by which the opponent is notified, how much, and when."""
         draw = Random(f"{self.story.seed}/preferences").choice
-        # Mostly at once: an e-mail that is held back may come too late for its story.
+        # Usually at once: a delayed e-mail may come too late for its story.
         frequency = draw((*["now"] * 6, "calm", "twice"))
         preferred = {
             "frequency": self.story.kind.frequency if self.story.sure else frequency,
@@ -211,7 +211,7 @@ class World:
             text = write_move(self.game.rules, move)
             ply = opening + number
             with self.act(f"move {number}", HOURS):
-                # The page that comes after the last move shows everything, if the rules end it.
+                # The page after the last move shows everything, if the rules end the match.
                 kind, last = self.story.kind, number == len(self.game.moves) - 1
                 opens = last and kind.reveals and kind.ending == "rules"
                 by_web = seat is not self.story.victim and self.rng.random() < 0.2
@@ -246,12 +246,12 @@ class World:
     # --- looks
 
     def look(self, when: str) -> None:
-        """What everybody can see and try just now, after the victim has done what they like."""
+        """What viewers can see and try now, after the victim's own acts."""
         if when not in self.story.looks:
             return
         with self.act(f"{when}: the victim", moves=False):
             self._victims_whims()
-            # Whoever reads the host's files knows that they asked for a page.
+            # A reader of the host's files knows that they requested a page.
             self.records[:] = [record for record in self.records if record.name != "access"]
         if when == "after" and self.perhaps(0.4):
             self._visit(OPPONENT, "lobby:rematch", when)
@@ -273,14 +273,14 @@ class World:
         by_mail.write(self, when)
 
     def _victims_whims(self) -> None:
-        """Their own pages fill whatever cache there is, and drafts are prepared, or not."""
+        """The victim's own acts: pages that fill caches, and drafts, in some worlds."""
         by_web = self.rng.random() < 0.25
         if by_web:
-            # That they have been here is seen in the admin, in both worlds.
+            # Their visit is visible in the admin, in both worlds.
             self.browser.get(f"/match/{self.match.pk}/")
         seen = match_view.view_match(self.match.pk, self.victim)
         if by_web:
-            # What cannot be played, and is a secret still.
+            # Impossible moves, which are secret too.
             fields = {"move": f"{self.whim.choice(self.game.rules.board.squares)} or so"}
             self.browser.post(f"/match/{self.match.pk}/move/", {**fields, "ply": seen.number})
         self._note(seen)
@@ -309,7 +309,7 @@ class World:
             assert len(self.transcript.entries) > before, f"{channel} was not visited."
 
     def _probe(self) -> None:
-        """The opponent's tries by e-mail or program: refused alike, whatever stands there."""
+        """The opponent's tries by e-mail or program: refused alike, whatever the victim hides."""
         squares = self.game.rules.board.squares
         with self.act("probe", moves=False):
             for _ in range(6):
@@ -352,18 +352,18 @@ class World:
     # --- means
 
     def perhaps(self, share: float) -> bool:
-        """Whether something happens that happens in such a share of the stories."""
+        """Whether an event happens that happens in this share of the stories."""
         return self.rng.random() < share or self.story.sure
 
     def step(self, name: str) -> None:
-        """The opponent's, beside moving."""
+        """The opponent's action other than moving."""
         self._arrive(OPPONENT, "play:step").post("play:step", self.match.pk, name)
 
     @contextmanager
     def act(self, name: str, longest: int = 60, *, moves: bool = True) -> Iterator[None]:
-        """Something that happens at an instant of its own, with chance of its own.
+        """An event at its own instant, with its own randomness.
 
-        `moves`: the match may go on by it.
+        `moves`: it may continue the match.
         """
         self.acts += 1
         self.label = f"{self.story.seed}/{self.acts}/{name}"
@@ -374,13 +374,13 @@ class World:
         if moves:
             self.match = Match.objects.get(pk=self.match.pk)
         for record in self.records:
-            vars(record)["context"].pop("duration_ms", None)  # test_timing.py has a look at time
+            vars(record)["context"].pop("duration_ms", None)  # test_timing.py covers durations
             self.note("log", HOST, name, log_line.format(record).encode())
         self.records.clear()
 
     @contextmanager
     def overhearing(self) -> Iterator[None]:
-        """Within the block, what would go to devices and webhooks is written down, unsealed."""
+        """Within the block, messages to devices and webhooks are recorded before encryption."""
 
         def overhear(url: str, body: bytes, headers: dict[str, str]) -> safe_http.Response:
             said = repr(sorted(headers.items())).encode()
@@ -398,7 +398,7 @@ class World:
         self.transcript.add(channel, viewer, self.match.ply, what, data)
 
     def wait(self, after: timedelta) -> None:
-        """Until that long after the next deadline, unless that is past."""
+        """Wait until this long after the next deadline, unless it has passed."""
         waiting = Player.objects.filter(match=self.match, to_act=True, deadline__isnull=False)
         deadlines = waiting.values_list("deadline", flat=True)
         if deadlines:
@@ -416,7 +416,7 @@ class World:
 
 
 def messages() -> Iterator[bytes]:
-    """What a wake-up leaves with the broker, and whatever else lies there."""
+    """The messages that a wake-up leaves with the broker, and any others."""
     wake_worker.publish_wake_up()
     with current_app.connection_for_read() as broker:
         queue = broker.SimpleQueue("celery")
@@ -428,7 +428,7 @@ def messages() -> Iterator[bytes]:
 
 @contextmanager
 def _listening() -> Iterator[list[logging.LogRecord]]:
-    """All that is logged within the block, at DEBUG; nobody else hears it."""
+    """Everything that is logged within the block, at DEBUG; other handlers get nothing."""
     records: list[logging.LogRecord] = []
     ear = logging.Handler()
     ear.addFilter(ContextFilter())

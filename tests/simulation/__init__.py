@@ -1,4 +1,4 @@
-"""The service in one process, with its clock, chance, mail server, broker and faults in our hands.
+"""The service in one process, with simulated clock, chance, mail server, broker and faults.
 
-One number decides everything that happens; the same number makes the same transcript to the byte.
+One number decides everything that happens; the same number makes the same transcript, byte by byte.
 """

@@ -1,4 +1,4 @@
-"""`python -m tests.simulation --seeds 1000`: so many simulated months; `--seed 7` shows one."""
+"""`python -m tests.simulation --seeds 1000`: simulate this many months; `--seed 7` shows one."""
 
 import argparse
 import subprocess
@@ -39,7 +39,7 @@ def main() -> int:
 
 
 def _share_out(first: int, seeds: int, jobs: int) -> int:
-    """Run the seeds in so many processes; 1 if any of them found something."""
+    """Run the seeds in several processes; returns 1 if any of them found a fault."""
     each = -(-seeds // jobs)
     running = []
     for start in range(first, first + seeds, each):

@@ -1,4 +1,4 @@
-"""What must hold at the end of a simulated month; each gives what is wrong, in sentences."""
+"""What must hold at the end of a simulated month; each check returns sentences."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from tests.simulation.world import World
 
 MOVED = (Adjustment.Kind.OUTAGE, Adjustment.Kind.VACATION)
 SOON = timedelta(minutes=2)
-DEADLINE_GRACE = timedelta(seconds=60)  # what players are promised, whatever the service believes
+DEADLINE_GRACE = timedelta(seconds=60)  # what players are promised, independent of the settings
 
 
 def all_that_is_wrong(world: World) -> Iterator[str]:
@@ -36,7 +36,7 @@ def all_that_is_wrong(world: World) -> Iterator[str]:
 
 
 def acknowledged_actions_are_there(world: World) -> Iterator[str]:
-    """As the very ply that they were to become, and each once."""
+    """Each is the ply that it was to become, exactly once."""
     everything = [*world.acknowledged, *world.by_mail.acknowledged()]
     for (match, number), count in Counter((d.match, d.ply) for d in everything).items():
         if count > 1:
@@ -48,7 +48,7 @@ def acknowledged_actions_are_there(world: World) -> Iterator[str]:
 
 
 def clocks_were_kept(match: Match, record: list[Ply]) -> Iterator[str]:
-    """The banks follow from record and log, and nobody was early or late by them."""
+    """The banks follow from record and log, and no player was early or late by them."""
     if match.opening is None:
         return
     control = time_controls.parse(match.pace)
@@ -59,7 +59,7 @@ def clocks_were_kept(match: Match, record: list[Ply]) -> Iterator[str]:
         mover = Seat(before.seat).other if before.kind == PlyKind.MOVE else Seat.SOUTH
         given = [one.span for one in log if one.seat == mover and _falls_into(one, before, ply)]
         banks[mover] += sum(filter(None, given), timedelta(0))
-        # A vacation, or the respite after an outage, moves a deadline and fills no bank.
+        # A vacation, or the respite after an outage, moves a deadline and adds nothing to a bank.
         moved = any(one.kind in MOVED and one.seat == mover for one in log)
         deadline = before.at + banks[mover]
         if ply.kind == PlyKind.MOVE:
@@ -83,7 +83,7 @@ def _falls_into(one: Adjustment, before: Ply, ply: Ply) -> bool:
 
 
 def turns_were_told(match: Match, record: list[Ply]) -> Iterator[str]:
-    """For each turn that came there is one e-mail, sent or overtaken."""
+    """For each turn there is one e-mail, sent or obsolete."""
     posted = Dispatch.objects.filter(event="turn-came", ref__match=match.pk)
     told = Counter((row.ref["ply"], row.user_id) for row in posted)
     users = dict(Player.objects.filter(match=match).values_list("seat", "user"))
@@ -93,12 +93,12 @@ def turns_were_told(match: Match, record: list[Ply]) -> Iterator[str]:
 
 
 def emails_came(world: World) -> Iterator[str]:
-    """What is marked as sent came, and what came twice is one e-mail with one name."""
+    """What is marked as sent arrived, and what arrived twice has one Message-ID."""
     came = world.mailbox.message_ids()
-    # A digest goes out under the name of the oldest row that it tells of.
+    # A digest is sent with the name of its oldest row.
     at = {(email.to, email.at) for email in world.mailbox.emails}
     for row in Dispatch.objects.filter(sent_at__isnull=False).select_related("user"):
-        reader = row.user  # nobody, of a receipt
+        reader = row.user  # None for a receipt
         told = False
         if reader is not None and preferences.of(reader).is_digest:
             told = (reader.email, row.sent_at) in at
@@ -108,9 +108,9 @@ def emails_came(world: World) -> Iterator[str]:
         yield f"{row} was given up: {row.error}."
     known = {row.message_id for row in Dispatch.objects.all()}
     if rows := Dispatch.objects.order_by("pk")[:1]:
-        # What is older has been forgotten.
+        # Older ones have been deleted.
         known |= {Dispatch(pk=number).message_id for number in range(1, rows[0].pk)}
-    # An e-mail whose row was taken back with its cause must not have gone out.
+    # An e-mail whose row was rolled back with its cause must not have been sent.
     if unknown := came - known:
         yield f"e-mails came that nobody has posted: {unknown}."
     subjects: dict[str, set[str]] = {}
@@ -121,7 +121,7 @@ def emails_came(world: World) -> Iterator[str]:
 
 
 def all_is_quiet(world: World) -> Iterator[str]:
-    """Nothing waits but for its reader's hours, and nothing is overdue."""
+    """Rows wait only for their reader's hours, and nothing is overdue."""
     for row in Dispatch.objects.filter(PENDING, not_before__lte=world.at - SOON):
         yield f"{row} still waits: {row.error}."
     for message in IncomingMessage.objects.filter(UNPROCESSED):

@@ -1,4 +1,4 @@
-"""What the people of a simulation write by mail: answers to the e-mails that they got."""
+"""E-mails by the players of a simulation: replies to the e-mails that they got."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ if TYPE_CHECKING:
     from tests.simulation.faults import Mailbox, Taken
     from tests.simulation.world import Acknowledged
 
-SHARE = 0.2  # of all actions, of people who have an e-mail to answer
+SHARE = 0.2  # of all actions, of players who have an e-mail to reply to
 
 
 @dataclass
 class Correspondence:
-    """Every message that was written: what it asked for, and which of them were taken in."""
+    """Every message: what it asked for, and whether it was accepted."""
 
     mailbox: Mailbox
     written: dict[str, Acknowledged] = field(default_factory=dict)  # by Message-ID
     taken: list[str] = field(default_factory=list)  # Message-IDs that were acknowledged
 
     def email_to(self, user: User, match: Match) -> Taken | None:
-        """The newest e-mail about a match that this player could answer."""
+        """The newest e-mail about a match to which this player could reply."""
         for email in reversed(self.mailbox.emails):
             if email.to == user.email and email.match == match.pk and email.reply_to:
                 return email
         return None
 
     def write(self, action: Acknowledged) -> str:
-        """Keep what a new message asks for; its Message-ID."""
+        """Store what a new message asks for; returns its Message-ID."""
         message_id = f"<{len(self.written)}@example.org>"
         self.written[message_id] = action
         return message_id
 
     def send(self, message_id: str, email: Taken) -> None:
-        """Bring the message to the intake, as a mail server does that has had no answer yet."""
+        """Deliver the message to the intake, again and again until it is acknowledged."""
         text = self.written[message_id].text or "resign"
-        # Officers of Assaut are set up by their points alone.
+        # Officers of Assaut are set up by their points only.
         text = text.replace(",", " ") if "/" not in text else text
         raw = f"From: {email.to}\r\nMessage-ID: {message_id}\r\n\r\n{text}\r\n"
         intake.store_message(raw.encode(), email.reply_to, email.to)
@@ -50,7 +50,7 @@ class Correspondence:
         self.taken.append(message_id)
 
     def acknowledged(self) -> Iterator[Acknowledged]:
-        """The moves that a receipt has told their players to be played."""
+        """The moves that were played according to receipts."""
         played = {email.answers for email in self.mailbox.emails if email.outcome == "played"}
         return (self.written[message_id] for message_id in sorted(played))
 

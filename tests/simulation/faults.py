@@ -1,4 +1,4 @@
-"""What can go wrong at each place where the service leaves its own process."""
+"""Faults at each place where the service leaves its own process."""
 
 import re
 from collections.abc import Iterator
@@ -18,11 +18,11 @@ from lib.db_clock import now
 
 
 class Crash(BaseException):
-    """The process is killed here. What it has not committed is gone, and all that it remembered."""
+    """The process is killed here: uncommitted changes and all memory are lost."""
 
 
 class Faults:
-    """Draws what goes wrong. At rate 0 nothing does.
+    """Draws the faults. At rate 0 there are none.
 
     Places: "before commit", "after commit", "before e-mail", "after e-mail"; kinds of faults: a
     crash, an error of the database, and those of the mail server.
@@ -43,7 +43,7 @@ class Faults:
 
     @contextmanager
     def around_commits(self) -> Iterator[None]:
-        """A commit may fail, or be the last thing that happens, or nearly so."""
+        """A commit may fail, or the process may crash before or after it."""
         commit = connection.commit
 
         def committed() -> None:
@@ -58,7 +58,7 @@ class Faults:
 
 
 class Taken(NamedTuple):
-    """An e-mail that the mail server took."""
+    """An e-mail that the mail server accepted."""
 
     identity: str  # Message-ID
     subject: str
@@ -66,7 +66,7 @@ class Taken(NamedTuple):
     at: datetime
     match: int = 0  # that it is about
     reply_to: str = ""
-    answers: str = ""  # Message-ID of what it is the receipt of
+    answers: str = ""  # Message-ID of the message that it is a receipt of
     outcome: str = ""
 
 
@@ -89,22 +89,22 @@ def _taken(message: Any) -> Taken:
 
 
 class Mailbox:
-    """The mail server: every e-mail that it took, in the order of their coming."""
+    """The mail server: every e-mail that it accepted, in order."""
 
     def __init__(self, at: datetime) -> None:
         self.emails: list[Taken] = []
-        self.away_until = at  # nobody opens at all before that
+        self.away_until = at  # no e-mail is opened before that
 
     def message_ids(self) -> set[str]:
         return {email.identity for email in self.emails}
 
 
 class Broker:
-    """Carries wake-ups: loses some, doubles some, and is late with the rest."""
+    """Carries wake-ups: loses some, duplicates some, and delays the rest."""
 
     def __init__(self, rng: Random, faults: Faults) -> None:
         self._rng, self._faults = rng, faults
-        self._arrivals: list[datetime] = []  # of the wake-ups that are on their way
+        self._arrivals: list[datetime] = []  # of the wake-ups that are under way
 
     def wake(self, task: str = "") -> None:
         if self._faults.strike(5):
@@ -118,12 +118,12 @@ class Broker:
         return min(self._arrivals, default=None)
 
     def take(self, instant: datetime) -> None:
-        """Take what has arrived by now."""
+        """Remove and return the wake-ups that have arrived by now."""
         self._arrivals = [arrival for arrival in self._arrivals if arrival > instant]
 
     @contextmanager
     def carrying(self) -> Iterator[None]:
-        """Within the block the service's wake-ups go this way."""
+        """Within the block the service's wake-ups go through this broker."""
         with (
             patch.object(publishing, "wake_worker", self.wake),
             patch.object(dispatcher, "wake_worker", self.wake),
@@ -151,6 +151,6 @@ class Post(BaseEmailBackend):
             self.mailbox.emails.append(_taken(message))
             self.faults.maybe_crash()
             if self.faults.strike(2):
-                # The e-mail was taken, and the answer got lost.
+                # The e-mail was accepted, and the response was lost.
                 raise TimeoutError("timed out")
         return len(messages)

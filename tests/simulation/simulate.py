@@ -1,4 +1,4 @@
-"""Lives one simulated month from its seed, and looks at what is left of it."""
+"""Simulates one month from its seed, and checks the result."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,15 +14,15 @@ BACKEND = "tests.simulation.faults.Post"
 @dataclass(frozen=True)
 class Outcome:
     transcript: list[str]
-    digest: str  # of everything that happened and all that is left
+    digest: str  # of everything that happened and every row that is left
     faults: list[str]
     crashes: int
     emails: int
-    messages: int  # that players wrote by mail
+    messages: int  # that players sent by mail
 
 
 def simulate(seed: int, **options: Any) -> Outcome:
-    """Live through a simulated month and look at what is left; the database is emptied first."""
+    """Simulate a month and check the result; empties the database first."""
     world = World(seed, **options)
     with override_settings(EMAIL_BACKEND=BACKEND, DEMO=True, MAIL_AUTHSERV_ID=""):
         world.live()

@@ -1,4 +1,4 @@
-"""Some simulated months, others at each commit; and whether they would notice what is wrong."""
+"""Some simulated months, others at each commit; and whether the checks find planted faults."""
 
 import os
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ CHUNKS = 2
 MONTHS = int(os.environ.get("SIMULATED_MONTHS", 6))
 FIRST = MONTHS * part()
 WEEK = 7  # days; enough for a planted fault to show
-PATIENCE = 20  # weeks within which it has to
+PATIENCE = 20  # weeks within which it has to show
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

@@ -1,4 +1,4 @@
-"""What beat would run, when there is next something for it to do, and what is left of a process."""
+"""What beat would run, when a task next has work, and what a killed process leaves."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -29,17 +29,17 @@ CHORES: list[tuple[str, Callable[[], object]]] = [
 
 
 def wake() -> tuple[int, int]:
-    """What a wake-up starts: messages are read, then what came of them goes out."""
+    """What a wake-up starts: messages are read, then the outbox is sent."""
     return worker.process_waiting(), dispatcher.drain()
 
 
 def beat() -> None:
-    """What a worker does first when the service is back."""
+    """What a worker does first when the service is up again."""
     heartbeat.beat()
     settlement.settle()
 
 
-# Asked before each step; Django would take longer to write them than to answer them.
+# Run before each step; Django would take longer to build the queries than the database to run them.
 CHECKS = "SELECT MIN(check_at) FROM play_player"
 POSTS = """
     SELECT MIN(MAX(not_before, COALESCE(lease_until, not_before))) FROM outbox_dispatch
@@ -57,7 +57,7 @@ def to_act() -> QuerySet[Any, Any]:
 
 
 def next_due() -> datetime | None:
-    """When a task will next have something to do; perhaps in the past, if it has not been run."""
+    """When a task will next have work; possibly in the past, if it has not been run."""
     instants = []
     with connection.cursor() as cursor:
         for question in (CHECKS, POSTS, MESSAGES):
@@ -67,7 +67,7 @@ def next_due() -> datetime | None:
 
 
 def has_beaten(at: datetime) -> None:
-    """The minutes until now have passed, and with each there was a beat: too many to live through.
+    """Set the last beat to `at`, in place of a beat for each minute until then: too many to run.
 
     What a beat does after a gap is not left out, see `beat`.
     """
@@ -75,7 +75,7 @@ def has_beaten(at: datetime) -> None:
 
 
 def bury() -> None:
-    """A process has died: the database takes back what it had not committed."""
+    """A process has died: the database rolls back what it had not committed."""
     connection.needs_rollback = False
     if connection.connection is not None and connection.connection.in_transaction:
         connection.connection.execute("ROLLBACK")

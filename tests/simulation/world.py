@@ -1,4 +1,4 @@
-"""Some people, some matches, thirty days: what they do, what falls due, and what goes wrong."""
+"""Some people, some matches, thirty days: their actions, due tasks, and faults."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -33,15 +33,15 @@ ZONES = ("UTC", "Europe/Paris", "America/New_York", "Asia/Taipei")
 PRESETS = ("tactique", "lattaque-en", "domino", "assaut-compulsory")
 PACES = ("1d", "2d", "12h", "24h+4h^72h", "30h+2h")
 FREQUENCIES = ("now", "calm", "daily", "twice")
-THINKING = 6 * 3600  # seconds between two actions of anybody, about
-AWAY = 12 * 3600  # seconds that a mail server is away, at the most
-OUTAGE = 8 * 3600  # seconds for which the service is down, at the most
+THINKING = 6 * 3600  # seconds between two actions, on average
+AWAY = 12 * 3600  # the longest time in seconds that a mail server is down
+OUTAGE = 8 * 3600  # the longest time in seconds that the service is down
 QUIET = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)
 class Acknowledged:
-    """An action that its player was told of as done."""
+    """An action that its player was told had succeeded."""
 
     match: int
     ply: int
@@ -50,13 +50,13 @@ class Acknowledged:
 
 @dataclass
 class World:
-    """One seed. `live` goes through the days; afterwards everything is to be checked."""
+    """One seed. `live` goes through the days; everything is checked afterwards."""
 
     seed: int
     days: int = 30
     people: int = 3
     matches: int = 2
-    rate: float = 0.004  # of a fault, each time something could go wrong
+    rate: float = 0.004  # of a fault, at each place where one is possible
     transcript: list[str] = field(default_factory=list)
     acknowledged: list[Acknowledged] = field(default_factory=list)
 
@@ -70,7 +70,7 @@ class World:
 
     @contextmanager
     def inside(self) -> Iterator[None]:
-        """Everything that the service asks of the world outside is answered by this one."""
+        """Replace everything outside the service by this world."""
         Post.faults, Post.mailbox = self.faults, self.mailbox
         with ExitStack() as stack:
             drawn = stack.enter_context(chance.tamed())
@@ -89,7 +89,7 @@ class World:
                 self._next(end)
             self._heal()
 
-    # --- what happens
+    # --- events
 
     def _begin(self) -> None:
         self.faults.rate = 0.0
@@ -110,7 +110,7 @@ class World:
         self.faults.rate = self.rate
 
     def _open(self) -> None:
-        """Two of the people begin a match; what crashes here was never agreed on."""
+        """Two players begin a match; if this crashes, there is no match."""
         self.openings.pop(0)
         pair = self.rng.sample(self.users, 2)
         pace, preset = self.rng.choice(PACES), self.rng.choice(PRESETS)
@@ -124,7 +124,7 @@ class World:
         self._say(self._process(begin))
 
     def _next(self, end: datetime) -> None:
-        """Go on to whatever comes first: a player, a wake-up, or something that falls due."""
+        """Advance to the next event: a player, a wake-up, or a due task."""
         agenda: list[tuple[datetime, str]] = [(end, "end")]
         if self.faults.strike(2):
             self._go_down(end)
@@ -136,7 +136,8 @@ class World:
         if wake_up := self.broker.first():
             agenda.append((max(wake_up, self.at), "wake-up"))
         if (due := timetable.next_due()) is not None:
-            # Beat is not there at once. While no e-mail gets out, a look now and then will do.
+            # Beat does not start at once. While no e-mail can be sent, checking from time to time
+            # is enough.
             late = self.rng.uniform(0, 3600 if self.mailbox.away_until > self.at else 30)
             agenda.append((max(due, self.at) + timedelta(seconds=late), "due"))
         instant, what = min(agenda)
@@ -158,7 +159,7 @@ class World:
         return self.at + timedelta(seconds=seconds)
 
     def _go_down(self, end: datetime) -> None:
-        """The whole service is down; the first that runs when it is back is a beat."""
+        """The whole service is down; the first task when it is up again is a beat."""
         self._say("the service goes down")
         self.at = min(self._later(self.rng.uniform(60, OUTAGE)), end)
         self._run("beat", timetable.beat)
@@ -167,11 +168,11 @@ class World:
         self.at = instant
         timetable.has_beaten(instant)
         if self.faults.strike(0.5):
-            # The database's clock is set back by whoever looks after the machine.
+            # An administrator has set the database's clock back.
             self.at -= timedelta(minutes=5)
 
     def _impatient(self) -> int | None:
-        """Somebody whose turn it is; they may well think for longer than they may."""
+        """A player on turn; they may take longer than their time."""
         players: list[int] = [pk for (pk,) in timetable.to_act()]
         return self.rng.choice(players) if players and self.rng.random() < 0.9 else None
 
@@ -196,7 +197,7 @@ class World:
             self.acknowledged.append(Acknowledged(match.pk, match.ply + 1, text))
 
     def _write(self, player: Player, email: Taken, action: Acknowledged) -> None:
-        """An answer to an e-mail; it is brought until the intake has acknowledged it."""
+        """A reply to an e-mail, delivered until the intake has acknowledged it."""
         message_id = self.by_mail.write(action)
 
         def bring() -> str:
@@ -226,7 +227,7 @@ class World:
         return self.rng.choice([write_move(table.rules, move) for move in legal]), "move"
 
     def _send(self, player: Player, match: Match, what: str, text: str, key: str) -> str:
-        """One form, sent once: "done", "refused", or nothing that the player would hear of."""
+        """One form, sent once: "done", "refused", or "" if the player gets no response."""
 
         def post() -> str:
             idempotency_key = replay.key_for(player.user.pk, key, f"{what} {match.pk} {text}")
@@ -245,7 +246,7 @@ class World:
         return self._process(post)
 
     def _process(self, work: Callable[[], str]) -> str:
-        """Run something as a process of its own, which may die of it."""
+        """Run something as its own process, which may crash."""
         try:
             with frozen_at(self.at):
                 return work()
@@ -270,11 +271,11 @@ class World:
             self._say(f"{name}: {done}")
 
     def _heal(self) -> None:
-        """Nothing breaks any more: within ten minutes everything has to come to rest."""
+        """No more faults: within ten minutes everything has to be done."""
         self.faults.rate = 0.0
         self.mailbox.away_until = self.at
         until = self.at + QUIET
-        # What has failed for long is tried again within the hour; nobody waits for that here.
+        # What has failed for long is retried within the hour; do not wait for that here.
         tired = Dispatch.objects.filter(PENDING, attempts__gt=0, not_before__gt=until)
         tired.update(not_before=self.at)
         while self.at < until:
@@ -286,6 +287,6 @@ class World:
         self.transcript.append(f"{self.at:%m-%d %H:%M:%S.%f} {line}")
 
     def digest(self) -> str:
-        """Of all that happened and of every row that is left."""
+        """Of everything that happened and every row that is left."""
         everything = [*self.transcript, *map(str, self.mailbox.emails), *timetable.rows()]
         return sha256("\n".join(everything).encode()).hexdigest()

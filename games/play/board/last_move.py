@@ -20,8 +20,8 @@ class LastMove(NamedTuple):
 
 def last_move(view: Snapshot) -> LastMove:
     """The newest move at or before the ply shown; empty if it is not in the view."""
-    told = [entry for entry in view.entries if entry.number <= view.number]
-    entry = next((entry for entry in reversed(told) if entry.kind == PlyKind.MOVE), None)
+    entries = [entry for entry in view.entries if entry.number <= view.number]
+    entry = next((entry for entry in reversed(entries) if entry.kind == PlyKind.MOVE), None)
     if entry is None or entry.seat is None:
         return LastMove()
     done, pieces = notation.read_annotated(view.rules, entry.text), view.observation.pieces

@@ -38,12 +38,12 @@ def text(view: Snapshot) -> str:
 def signs(view: Snapshot) -> dict[str, str]:
     """The text of each square that has a piece or a mark."""
     last = last_move(view)
-    found = dict.fromkeys(last.fallen, FALLEN)
+    texts = dict.fromkeys(last.fallen, FALLEN)
     if last.left:
-        found[last.left] = LEFT
+        texts[last.left] = LEFT
     for square, piece in view.observation.pieces.items():
-        found[square] = _marked(piece) + "*" * (square == last.moved)
-    return found
+        texts[square] = _marked(piece) + "*" * (square == last.moved)
+    return texts
 
 
 def empty_rows(rules: Ruleset, seat: Seat) -> str:

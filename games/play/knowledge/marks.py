@@ -70,6 +70,6 @@ def sign(rules: Ruleset, mark: Mark) -> str:
     return " ".join(part for part in (guess, mark.word) if part)
 
 
-def of(found: Mapping[str, Mark], square: str) -> Mark:
+def mark_of(marked: Mapping[str, Mark], square: str) -> Mark:
     """The mark of the piece that began on a square; an empty one if it has none."""
-    return found.get(square, Mark())
+    return marked.get(square, Mark())

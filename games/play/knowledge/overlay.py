@@ -25,7 +25,7 @@ def overlay(view: MatchView, known: Known | None) -> dict[str, Overlaid]:
         return {}
     names = view.rules.board.names
     return {
-        square: _overlaid(view, square, one, marks.of(known.marks, names[one.start]))
+        square: _overlaid(view, square, one, marks.mark_of(known.marks, names[one.start]))
         for square, one in known.dossier.enemies().items()
     }
 

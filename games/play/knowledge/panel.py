@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.play.knowledge import marks, words
+from games.play.knowledge import marks, piece_sentences
 from games.play.knowledge.marks import COLOURS, Mark
 from games.play.knowledge.memory import Known
 from games.play.record.match_view import MatchView
@@ -107,15 +107,17 @@ def _piece(view: MatchView, found: Dossier, known: Known, asked: str) -> Piece |
     return Piece(
         square=asked,
         start=rules.board.names[one.start],
-        possible=words.names(rules, one.lines) if told and rank is None else _name(rules, rank),
+        possible=piece_sentences.names(rules, one.lines)
+        if told and rank is None
+        else _name(rules, rank),
         is_known=rank is not None,
-        reasons=words.reasons(rules, one) if told else [],
-        path=words.path(rules, one) if aid else "",
+        reasons=piece_sentences.reasons(rules, one) if told else [],
+        path=piece_sentences.path(rules, one) if aid else "",
         has_moved=one.moved,
         moves=len(one.path),
         squares=one.squares_gone(rules.board.stride),
-        fights=words.fights(rules, one) if aid else [],
-        mark=marks.of(known.marks, rules.board.names[one.start]),
+        fights=piece_sentences.fights(rules, one) if aid else [],
+        mark=marks.mark_of(known.marks, rules.board.names[one.start]),
         guesses=[(troop.rank, piece_name(rules, troop.rank)) for troop in rules.army]
         if rules.hidden
         else [],
@@ -158,5 +160,5 @@ def _tiles(view: MatchView, found: Dossier) -> list[Tiles]:
     for seat in (found.seat.other, found.seat):
         out = [count.rank for count in found.counts[seat] if count.out]
         pips = sum(int(half) for rank in out for half in rank)
-        told.append(Tiles(view.sides[seat], words.names(view.rules, out), pips))
+        told.append(Tiles(view.sides[seat], piece_sentences.names(view.rules, out), pips))
     return told

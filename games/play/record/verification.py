@@ -14,7 +14,7 @@ from lib.sealing import BrokenSealError
 
 SAMPLE_MATCHES = 200
 NEWEST_MATCHES = 100
-FAULTS_TOLD = 20
+MAX_FAULTS = 20
 
 
 def newest_ply(alias: str) -> dict[str, Any] | None:
@@ -40,7 +40,7 @@ class Inspection:
         self.faults: list[str] = []
         self._alias = alias
         for pk in self._chosen(everything):
-            if len(self.faults) >= FAULTS_TOLD:
+            if len(self.faults) >= MAX_FAULTS:
                 break
             self.faults += self._wrong_with(pk)
 

@@ -66,7 +66,7 @@ def withdraw(request: PersonsRequest, vacation_id: int) -> HttpResponse:
 
 @require_safe
 @never_cache
-def of(request: HttpRequest, handle: str) -> HttpResponse:
+def public_page(request: HttpRequest, handle: str) -> HttpResponse:
     """The public page of a player: what moves deadlines is public, as clocks are."""
     person = get_object_or_404(User, username__iexact=handle, pending=False)
     return render(request, "play/time_off_of.html", {"person": person, **_facts(person)})

@@ -24,7 +24,7 @@ class SetScore(NamedTuple):
     is_void: bool  # permanently without a result
 
 
-def standing(match: Match, twin: Match) -> SetScore:
+def set_score(match: Match, twin: Match) -> SetScore:
     """The score of a match and its twin; South in the one is North in the other."""
     here, there = _points(match), _points(twin)
     return SetScore(
@@ -38,7 +38,7 @@ def score_text(match: Match, names: Mapping[Seat, str]) -> str:
     """The score of the set of a match, in a sentence with these names; "" for a single match."""
     if match.twin is None:
         return ""
-    points, is_live, is_void = standing(match, match.twin)
+    points, is_live, is_void = set_score(match, match.twin)
     first, second = sorted(Seat, key=lambda seat: -points[seat])
     facts = {
         "number": match.twin_id,

@@ -126,7 +126,7 @@ def test_a_fork_can_open_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_refusal_of_the_rules_can_travel() -> None:
-    """Each class is made anew without its own `__init__`, and its sentence stays."""
+    """Each class is created without its own `__init__`, and keeps its sentence."""
     kinds = [each for each in vars(refusals).values() if isinstance(each, type)]
     assert len(kinds) > 5
     for kind in kinds:

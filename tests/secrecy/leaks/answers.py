@@ -74,7 +74,7 @@ def where_a_redirection_leads(monkeypatch: MonkeyPatch) -> None:
     change(monkeypatch, waiting, "next_waiting", spoil)
 
 
-# --- what is refused
+# --- refusals
 
 
 @leak("play:move", "play:prepare", kinds=PLAY, first=10)

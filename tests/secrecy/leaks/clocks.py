@@ -1,4 +1,4 @@
-"""Leaks in what is done about clocks."""
+"""Leaks in changes of clocks."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,6 +1,6 @@
-"""How a leak is planted, and where it takes the truth from.
+"""How a leak is planted, and where it gets the truth from.
 
-A leak is a function of pytest's monkeypatch. It is named after what it gives away.
+A leak is a function of pytest's monkeypatch, named after what it reveals.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ MEN = "RSBFY"
 
 @dataclass(frozen=True)
 class Leak:
-    """`on`: the channels that carry it; none where what is always looked at does.
+    """`on`: the channels that carry it; empty for those that are always compared.
 
     `first`: the number of the story that is tried before all others, since it shows the leak.
     """
@@ -66,7 +66,7 @@ def leak(
     return keep
 
 
-# --- the truth, and how it gets out
+# --- the truth, and how it leaks
 
 
 def position(match_id: int, number: int | None = None) -> Position:
@@ -98,7 +98,7 @@ def rank_at(match_id: int, square: str) -> str:
 
 
 def change(monkeypatch: MonkeyPatch, place: Any, name: str, spoil: Callable[..., Any]) -> None:
-    """`place.name` returns `spoil(what it returned, *its arguments)` from now on."""
+    """Make `place.name` return `spoil(its result, *its arguments)` from now on."""
     original = getattr(place, name)
 
     def spoilt(*args: Any, **kwargs: Any) -> Any:
@@ -108,7 +108,7 @@ def change(monkeypatch: MonkeyPatch, place: Any, name: str, spoil: Callable[...,
 
 
 def before(monkeypatch: MonkeyPatch, place: Any, name: str, act: Callable[..., None]) -> None:
-    """`act(*arguments)` is done before `place.name`."""
+    """Call `act(*arguments)` before each call of `place.name`."""
     original = getattr(place, name)
 
     def preceded(*args: Any, **kwargs: Any) -> Any:
@@ -125,14 +125,14 @@ def on_the_page(monkeypatch: MonkeyPatch, tell: Callable[[match_view.MatchView],
 def in_the_look(
     monkeypatch: MonkeyPatch, spoil: Callable[[observation.Observation, Any, Position], Any]
 ) -> None:
-    """What is observed is spoilt: `spoil(observation, rules, truth)`."""
+    """Spoil each observation: `spoil(observation, rules, truth)`."""
     change(
         monkeypatch, match_view, "observe", lambda seen, rules, truth, _: spoil(seen, rules, truth)
     )
 
 
 def change_emails(monkeypatch: MonkeyPatch, event: str, spoil: Callable[..., None]) -> None:
-    """`spoil(email, view)` is done to each e-mail of an event before it leaves."""
+    """Call `spoil(email, view)` on each e-mail of an event before it is sent."""
 
     def spoilt(email: Any, notification: Notification, _: Any, view: Any, *__: Any) -> Any:
         if notification.name == event:
@@ -143,7 +143,7 @@ def change_emails(monkeypatch: MonkeyPatch, event: str, spoil: Callable[..., Non
 
 
 def before_telling(monkeypatch: MonkeyPatch, event: str, act: Callable[[Dispatch], None]) -> None:
-    """`act(row)` is done before a row of this event is handed to any channel."""
+    """Call `act(row)` before a row of this event is passed to any channel."""
 
     def check(dispatch: Dispatch, _: Any) -> None:
         if dispatch.event == event:

@@ -75,18 +75,18 @@ def _fight(rules: Ruleset, fight: Fight) -> str:
     facts = {
         "move": move_number(fight.turn),
         "square": rules.board.names[fight.cell],
-        "piece": told_name(rules, fight.rank),
-        "other": told_name(rules, fight.other),
+        "piece": rank_name(rules, fight.rank),
+        "other": rank_name(rules, fight.other),
     }
     return _(FIGHTS[fight.result]) % facts
 
 
-def told_name(rules: Ruleset, told: Rank) -> str:
+def rank_name(rules: Ruleset, revealed: Rank) -> str:
     """The name of a rank as a battle revealed it, with the sign of its mark."""
     sign = rules.mark_sign
-    if sign and told.endswith(sign) and rules.mark == "demoted":
-        return piece_name(rules, told.removesuffix(sign) + "'")
-    return piece_name(rules, told.removesuffix(sign) if sign else told)
+    if sign and revealed.endswith(sign) and rules.mark == "demoted":
+        return piece_name(rules, revealed.removesuffix(sign) + "'")
+    return piece_name(rules, revealed.removesuffix(sign) if sign else revealed)
 
 
 def path(rules: Ruleset, one: TrackedPiece) -> str:
