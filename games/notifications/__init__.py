@@ -1,1 +1,1 @@
-"""Notifications: which events users are told of, when, and by which channels."""
+"""Notifications: which events users are notified of, when, and over which channels."""

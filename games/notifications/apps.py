@@ -1,4 +1,4 @@
-"""App config of notifications: hears of new passwords and addresses."""
+"""App config of notifications: connects signals of changed passwords and e-mail addresses."""
 
 from typing import Any
 
@@ -28,5 +28,5 @@ class NotificationsConfig(AppConfig):
 def _on_address(user: Any, **_: Any) -> None:
     from games.notifications.policy import deliverability
 
-    # What came back from the old address says nothing of the new one.
+    # Bounces of the old address do not apply to the new one.
     deliverability.revive(user)

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from games.lobby import events as lobby
 from games.notifications.policy import relevance
 from games.notifications.policy.kinds import NotificationKind
-from games.notifications.policy.notification import Notification, facts
+from games.notifications.policy.notification import Notification, public_facts
 from games.notifications.policy.relevance import OutageView
 from games.notifications.policy.summaries import TURN_TITLE, instant
 from games.outbox.handling import OtherVersion
@@ -20,22 +20,22 @@ from games.play import events as play
 from games.play.clocks import vacations
 from games.play.record.match_view import MatchView
 
-NOTIFY = "notify"  # the key of their one handler, in rows of the outbox
+NOTIFY = "notify"  # the key of the handler of notifications, in rows of the outbox
 
 
 def _vacation_title(view: MatchView) -> str:
-    words = _("%(opponent)s is on vacation; match %(number)s waits")
+    title = _("%(opponent)s is on vacation; match %(number)s waits")
     if view.my_turn:
-        # No match waits for whoever is away where it is the other's turn.
-        words = _("%(opponent)s is on vacation; it is your move in match %(number)s")
-    return str(words) % facts(view)
+        # The match does not wait for the opponent while it is the reader's turn.
+        title = _("%(opponent)s is on vacation; it is your move in match %(number)s")
+    return str(title) % public_facts(view)
 
 
 def _vacation_sentence(view: MatchView) -> str:
     assert view.opponent is not None  # noqa: S101 - only players are notified
     if view.my_turn and (until := vacations.lasts_until(view.opponent, view.now)):
-        words = _("%(opponent)s is on vacation until %(until)s. It's still your move.")
-        return str(words) % {**facts(view), "until": instant(until)}
+        sentence = _("%(opponent)s is on vacation until %(until)s. It's still your move.")
+        return str(sentence) % {**public_facts(view), "until": instant(until)}
     return str(
         _(
             "Their deadlines are postponed until they are back or have used up their vacation "
@@ -47,15 +47,15 @@ def _vacation_sentence(view: MatchView) -> str:
 def _credit_title(view: OutageView) -> str:
     count = len(view.players)
     if count == 1:
-        # Not the singular below: a language may use that for 21, or for every number.
-        words = str(_("Time was given back in match %(number)s against %(opponent)s"))
+        # Not the singular form below: some languages use it for 21, or for every number.
+        title = str(_("Time was given back in match %(number)s against %(opponent)s"))
     else:
-        words = ngettext(
+        title = ngettext(
             "Time was given back in %(count)s match",
             "Time was given back in %(count)s matches",
             count,
         )
-    return words % facts(view)
+    return title % public_facts(view)
 
 
 _ALL = (
@@ -105,7 +105,7 @@ _ALL = (
     ),
     Notification(
         event=play.MatchReopened,
-        # Whoever wants to know of an end wants to know that it was none.
+        # Readers who are notified of endings must learn that this one was undone.
         kind=NotificationKind.OVER,
         still_true=relevance.is_live,
         title=_("Match %(number)s against %(opponent)s continues"),

@@ -47,12 +47,12 @@ FREQUENCIES = [
 ]
 
 
-BY_MAIL = ("by_mail", "receipts", "ask_on_site")  # where answers are taken in
+BY_MAIL = ("by_mail", "receipts", "ask_on_site")  # only if this service accepts answers by e-mail
 
 
 @dataclass(frozen=True)
 class Row:
-    """A kind of notification with its boxes, each with the name of its channel."""
+    """A kind of notification, with pairs of the name of a channel and its box."""
 
     label: str
     boxes: list[tuple[str, forms.BoundField]]
@@ -115,13 +115,13 @@ class PreferencesForm(forms.Form):
 
     def __init__(self, user: User, data: Any = None) -> None:
         self.user = user
-        self.preferences = preferences.of(user)
+        self.preferences = preferences.read(user)
         super().__init__(data, initial=self._initial())
         if not replies_are_taken():
             for name in BY_MAIL:
                 del self.fields[name]
         if self.preferences.by_mail:
-            # Not offered, and taken for "immediately" if it comes from an older page.
+            # Not offered; if an older page sends it, it counts as "immediately".
             offered = [each for each in FREQUENCIES if each[0] != Frequency.CALM]
             self.fields["frequency"].widget.choices = offered
         for channel, kind in _boxes():
@@ -129,14 +129,13 @@ class PreferencesForm(forms.Form):
             self.fields[f"{channel}_{kind}"] = forms.BooleanField(required=False, label=label)
 
     def _initial(self) -> dict[str, Any]:
-        preferred = self.preferences
         boxes = {
             f"{channel}_{kind}": preferences.wants_email(self.user, kind)
             if channel == Channel.EMAIL
-            else preferred.wants(channel, kind)
+            else self.preferences.wants(channel, kind)
             for channel, kind in _boxes()
         }
-        return boxes | {name: getattr(preferred, name) for name in self.base_fields}
+        return boxes | {name: getattr(self.preferences, name) for name in self.base_fields}
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
@@ -148,21 +147,21 @@ class PreferencesForm(forms.Form):
         return cleaned
 
     def rows(self) -> Iterator[Row]:
-        """The matrix: a row for each kind."""
+        """The rows of boxes, one for each kind."""
         for kind in NotificationKind:
             boxes = [(str(channel.label), self[f"{channel}_{kind}"]) for channel in Channel]
             yield Row(str(kind.label), boxes)
 
     def settings(self) -> list[forms.BoundField]:
-        """The choices below the boxes and the schedule."""
+        """The fields below the boxes, without the frequency."""
         return [self[name] for name in self._chosen() if name != "frequency"]
 
     def _chosen(self) -> list[str]:
-        """The fields besides the matrix."""
+        """The names of the fields other than the boxes."""
         return [name for name in self.base_fields if name in self.fields]
 
     def save(self) -> None:
-        """Store the preferences; the two lists behind the unsubscribe links follow the boxes."""
+        """Store the preferences, and set the lists of the unsubscribe links from the boxes."""
         ticked = {(c, k): self.cleaned_data[f"{c}_{k}"] for c, k in _boxes()}
         about_matches = [k for k in NotificationKind if k != NotificationKind.REMINDER]
         self.user.match_emails = any(ticked[Channel.EMAIL, kind] for kind in about_matches)
@@ -186,7 +185,7 @@ class WebhookForm(forms.Form):
 
 
 class DeviceForm(forms.Form):
-    """Filled in by the page's script, with what the browser says about itself."""
+    """A push subscription, filled in by the page's script."""
 
     endpoint = forms.CharField(max_length=1000, widget=forms.HiddenInput)
     p256dh = forms.CharField(max_length=100, widget=forms.HiddenInput)

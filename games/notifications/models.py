@@ -1,6 +1,6 @@
 """Models of notification channels: devices, webhooks, feeds, reply addresses, mailboxes.
 
-These addresses are secrets of their owners. No admin shows them, and no message quotes them.
+These addresses are secrets of their owners. No admin page shows them, and no message quotes them.
 """
 
 import secrets
@@ -18,17 +18,17 @@ ACCOUNT_EMAILS, PROPOSALS = "account e-mails", "proposals of set-ups"
 
 
 def new_secret() -> str:
-    """A key of 256 bits, as webhooks are signed with (Standard Webhooks)."""
+    """A new signing key for webhooks (Standard Webhooks): 256 bits in hexadecimal."""
     return secrets.token_hex(32)
 
 
 class Device(models.Model):
-    """A browser that shows notifications even when no page of ours is open."""
+    """A browser that is subscribed to push notifications."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("user")
     )
-    # Known by a digest: an address may be longer than what a database can keep unique.
+    # The digest is unique, since addresses may be too long for a unique index.
     endpoint = models.TextField(_("address"))
     digest = models.CharField(max_length=64, unique=True)  # SHA-256 of the address
     p256dh = models.CharField(max_length=100)  # its public key, base64url
@@ -37,7 +37,7 @@ class Device(models.Model):
     added_at = models.DateTimeField(_("added at"))
     sent_at = models.DateTimeField(_("last notification sent at"), null=True, blank=True)
     failed_at = models.DateTimeField(_("last failed at"), null=True, blank=True)
-    # A sentence for its owner, in their language; it quotes nothing of what the far side said.
+    # A sentence in the owner's language; it quotes nothing that the remote server said.
     why = models.CharField(_("why it failed"), max_length=200, blank=True)
     stopped = models.BooleanField(_("stopped"), default=False)
 
@@ -55,7 +55,7 @@ class Style(models.TextChoices):
 
 
 class Webhook(models.Model):
-    """An address elsewhere that takes notifications for its owner, perhaps in front of others."""
+    """A URL of another service that receives its owner's notifications; others may read them."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("user")
@@ -67,7 +67,7 @@ class Webhook(models.Model):
     sent_at = models.DateTimeField(_("last notification sent at"), null=True, blank=True)
     failed_at = models.DateTimeField(_("last failed at"), null=True, blank=True)
     failures = models.PositiveSmallIntegerField(_("failures in a row"), default=0)
-    # A sentence for its owner, in their language; it quotes nothing of what the far side said.
+    # A sentence in the owner's language; it quotes nothing that the remote server said.
     why = models.CharField(_("why it failed"), max_length=200, blank=True)
     stopped = models.BooleanField(_("stopped"), default=False)
 
@@ -80,7 +80,7 @@ class Webhook(models.Model):
 
 
 class Feed(models.Model):
-    """The secret addresses of somebody's feeds; with another serial number, these are void."""
+    """The secret addresses of a user's feeds; a new serial number makes the old ones invalid."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
@@ -101,10 +101,10 @@ class Feed(models.Model):
 
 
 class AccountEmail(models.Model):
-    """An e-mail about an account until it is sent: sealed, since it may hold a code."""
+    """An unsent e-mail about an account, sealed since it may contain a code."""
 
     sealed = SealedTextField(label="account e-mails", purpose=ACCOUNT_EMAILS, expendable=True)
-    lasting = models.BooleanField()  # still worth reading when the codes in it have expired
+    lasting = models.BooleanField()  # still useful when a code in it has expired
     written_at = models.DateTimeField(db_default=Now(), db_index=True)
 
     class Meta:
@@ -115,7 +115,7 @@ class AccountEmail(models.Model):
 
 
 class Purpose(models.TextChoices):
-    """What the e-mail that carries a reply address is about."""
+    """What an e-mail with a reply address is about."""
 
     MATCH = "match"
     INVITATION = "invitation"
@@ -124,7 +124,7 @@ class Purpose(models.TextChoices):
 
 
 class Asks(models.TextChoices):
-    """What a bare "yes" answers to such an e-mail."""
+    """What a plain "yes" in answer to such an e-mail confirms."""
 
     NOTHING = ""
     RESIGN = "resign"
@@ -133,10 +133,11 @@ class Asks(models.TextChoices):
 
 
 class ReplyAddress(models.Model):
-    """An address to answer one e-mail to, and what that e-mail was about when it was written.
+    """The reply address of one e-mail, and what that e-mail was about when it was written.
 
-    Only the hash of its token is kept: a dump of this table yields no address. There is a row for
-    each e-mail, so no other table may have to look for its own here: there are no constraints.
+    Only the hash of its token is stored, so a dump of this table reveals no address. The table is
+    large, a row per e-mail. It has no foreign key constraints, so that deletions in other tables
+    need not search it.
     """
 
     token_hash = models.BinaryField(max_length=32, unique=True)  # SHA-256
@@ -161,7 +162,7 @@ class ReplyAddress(models.Model):
         default=bytes,
         expendable=True,
     )
-    # A keyed hash of the reader's e-mail address and password: with either it ends.
+    # A keyed hash of the reader's e-mail address and password: a change of either ends the address.
     address_of = models.BinaryField(max_length=16)
     issued_at = models.DateTimeField()
 
@@ -173,7 +174,7 @@ class ReplyAddress(models.Model):
 
 
 class Mailbox(models.Model):
-    """What is known of the mailbox that somebody's e-mails go to; no address stands here."""
+    """The state of a user's mailbox: last e-mail, bounces. It holds no address."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
@@ -185,12 +186,12 @@ class Mailbox(models.Model):
     sent_at = models.DateTimeField(_("last e-mail sent at"), null=True, blank=True)
     bounced_at = models.DateTimeField(_("last bounce at"), null=True, blank=True)
     why = models.CharField(_("reason for the bounce"), max_length=80, blank=True)
-    # Since when the e-mails that came back are counted, and how many did.
+    # The start of the current count of bounces, and the count.
     counted_since = models.DateTimeField(_("counted since"), null=True, blank=True)
     bounces = models.PositiveSmallIntegerField(_("bounces"), default=0)
-    # When the mail server last refused the mailbox itself, be it for a fault of the mailbox or not.
+    # The last refusal during SMTP that concerned the mailbox, even if later blamed on us.
     refused_at = models.DateTimeField(null=True, blank=True)
-    # The last report that an e-mail came back for a reason that lies with us, and its code: 5.7.26.
+    # The last bounce that was our fault, and its code, such as 5.7.26.
     reported_at = models.DateTimeField(null=True, blank=True)
     reported = models.CharField(max_length=12, blank=True, db_default="")
 
@@ -198,7 +199,7 @@ class Mailbox(models.Model):
         verbose_name = _("mailbox")
         verbose_name_plural = _("mailboxes")
         indexes = [
-            # The checks of the service ask every minute, and few are ever in it.
+            # The health checks query it every minute, and few rows are in it.
             models.Index(
                 "reported_at", name="mailbox_reported", condition=Q(reported_at__isnull=False)
             ),

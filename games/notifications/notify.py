@@ -11,14 +11,14 @@ from games.outbox.models import Dispatch
 
 
 def notify(dispatch: Dispatch, batch: Batch) -> None:
-    """Notify the reader of a row of its event."""
+    """Handle a reader's row: plan their other channels, then send, delay or drop the e-mail."""
     notification, reader = catalogue.find(dispatch.event), reader_of(dispatch)
     planned = None
-    if preferences.of(reader).ways:
-        # A digest closes the rows that are in it, and a closed row is not planned any more.
-        planned = digests.rows_beside(dispatch, reader)
+    if preferences.read(reader).ways:
+        # A digest closes its rows, so their other channels have to be planned before.
+        planned = digests.digest_rows(dispatch, reader)
         planning.plan_channels(reader, planned)
-    match decide(notification, dispatch, reader, Prefetch.of(batch)):
+    match decide(notification, dispatch, reader, Prefetch.for_batch(batch)):
         case Drop(why):
             raise Superseded(why)
         case Wait(until):

@@ -1,8 +1,8 @@
-"""Plan of an event's notifications: a row for each reader, then for each of their other channels.
+"""Planning: which readers get a row for an event, and the rows of their other channels.
 
-The row of a reader is that of the e-mail as well, so that a move between two people costs one row.
-Each device and each webhook gets a row of its own once the first is due: it is delivered, retried
-and given up by itself. Readers who have none cost no query.
+A reader's first row is also the row of the e-mail, so a move between two people writes one row.
+When it is due, each device and each webhook gets its own row, so that each is delivered, retried
+and given up separately. Readers without devices and webhooks cost no query.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from games.outbox import publishing
 from games.outbox.events import Event
 from games.outbox.models import Dispatch
 
-# The model of a channel's addresses, and the name by which rows refer to one.
+# The model of a channel's addresses, and the key of its id in rows.
 ADDRESSES: dict[Channel, tuple[type[Device | Webhook], str]] = {
     Channel.PUSH: (Device, "device"),
     Channel.WEBHOOK: (Webhook, "webhook"),
@@ -27,19 +27,19 @@ ADDRESSES: dict[Channel, tuple[type[Device | Webhook], str]] = {
 
 
 def readers(event: Event) -> list[int]:
-    """Who is notified of an event, by user id: those it concerns, and never the house."""
+    """The ids of the users who are notified of an event: its people without house opponents."""
     return [person.id for person in event.people if not person.house]
 
 
 def plan_channels(reader: User, rows: Sequence[Dispatch]) -> None:
     """Write the rows of a reader's other channels; idempotent."""
-    wanted = preferences.of(reader)
-    for channel in map(Channel, wanted.ways):
-        relayed = [row for row in rows if wanted.wants(channel, catalogue.find(row.event).kind)]
-        if not relayed:
+    preferred = preferences.read(reader)
+    for channel in map(Channel, preferred.ways):
+        wanted = [row for row in rows if preferred.wants(channel, catalogue.find(row.event).kind)]
+        if not wanted:
             continue
         model, name = ADDRESSES[channel]
         addresses = model._default_manager.filter(user=reader).order_by("pk")
         with transaction.atomic():
-            for row, pk in product(relayed, addresses.values_list("pk", flat=True)):
+            for row, pk in product(wanted, addresses.values_list("pk", flat=True)):
                 publishing.enqueue(channel, row.event, user=reader, **row.ref, **{name: pk})

@@ -1,4 +1,4 @@
-"""Retention periods of notifications: what is kept for how long."""
+"""Retention periods of notifications: how long account e-mails and reply addresses are kept."""
 
 from datetime import timedelta
 

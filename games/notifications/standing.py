@@ -1,7 +1,7 @@
-"""Standing access: devices, webhooks and feeds need no sign-in and outlive a new password.
+"""Standing access: devices, webhooks and feeds need no sign-in and survive a new password.
 
-So adding one asks who it is, its owner is told of it, and whoever changes their password is shown
-what goes on and how to end all of it.
+So adding one requires reauthentication, its owner gets an e-mail, and the page after a change of
+password says what remains active and how to remove it.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ from games.notifications.models import Device, Feed, Mailbox, Webhook
 
 
 def has_any(user: User) -> bool:
-    """Whether anything of this person's goes on without them."""
+    """Whether this user has any device, webhook or feed."""
     return any(model._default_manager.filter(user=user).exists() for model in MODELS)
 
 
@@ -35,19 +35,19 @@ def close_all(user: User) -> None:
 
 
 def delete_channels_of(user: User) -> None:
-    """Delete addresses and keys of an account that is erased: they tell who somebody was."""
+    """Delete all addresses and keys of an erased account, since they identify its owner."""
     for model in (Device, Webhook, Feed, Mailbox):
         model._default_manager.filter(user=user).delete()
 
 
-def tell_owner(user: User) -> None:
-    """E-mail its owner that something was added which others could read along with."""
+def notify_owner(user: User) -> None:
+    """Send the owner an e-mail that a device, webhook or feed was added."""
     if user.email:
         get_adapter().send_notification_mail("account/email/access_added", user)
 
 
 def on_new_password(request: HttpRequest, user: User, **_named: Any) -> None:
-    """Say on the next page what a new password does not end."""
+    """Show on the next page that devices, webhooks and feeds remain active."""
     if has_any(user):
         text = _("Your devices, webhooks and feeds keep receiving notifications.")
         words = _("Check them, or remove them all.")

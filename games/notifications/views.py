@@ -1,4 +1,4 @@
-"""Pages of notification settings, the feeds, and the script that shows pushes on a device."""
+"""Views of notifications: the settings page, its actions, the feeds and the service worker."""
 
 import secrets
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def own_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 @never_cache
 @login_required
 def settings(request: HttpRequest) -> HttpResponse:
-    """The preferences as a form, and each channel with its state."""
+    """The settings page: the preferences as a form, and each channel with its state."""
     user = cast(User, request.user)
     form = PreferencesForm(user, request.POST or None)
     if form.is_valid():
@@ -60,7 +60,7 @@ def add_device(request: HttpRequest) -> HttpResponse:
     except NotAllowed as refusal:
         messages.error(request, str(refusal))
     else:
-        standing.tell_owner(cast(User, request.user))
+        standing.notify_owner(cast(User, request.user))
         messages.success(request, _("Notifications will be shown on this device."))
     return redirect("notifications:settings")
 
@@ -83,7 +83,7 @@ def add_webhook(request: HttpRequest) -> HttpResponse:
         except NotAllowed as refusal:
             form.add_error("url", str(refusal))
         else:
-            standing.tell_owner(user)
+            standing.notify_owner(user)
             messages.success(
                 request, _("Webhook added. Send it a test to see whether it can be reached.")
             )
@@ -101,9 +101,9 @@ def remove_webhook(request: HttpRequest, pk: int) -> HttpResponse:
 @own_form
 @reauthentication_required(app="allauth.account")
 def renew_feeds(request: HttpRequest) -> HttpResponse:
-    """New secret addresses; whoever knows the old ones reads nothing any more."""
+    """Give the feeds new secret addresses; the old ones stop working."""
     feeds.renew(cast(User, request.user))
-    standing.tell_owner(cast(User, request.user))
+    standing.notify_owner(cast(User, request.user))
     messages.success(request, _("The feeds have new addresses. The old ones no longer work."))
     return redirect("notifications:settings")
 
@@ -124,43 +124,43 @@ def close_all(request: HttpRequest) -> HttpResponse:
 
 @own_form
 def trial(request: HttpRequest, channel: str, pk: int = 0) -> HttpResponse:
-    """Send a test by this channel: an e-mail, or to one device or webhook."""
+    """Send a test over this channel: by e-mail, or to one device or webhook."""
     user = cast(User, request.user)
     if not ratelimit.consume(request, action="notification_test"):
         messages.error(request, _("Too many tests. Wait an hour before the next one."))
         return redirect("notifications:settings")
-    about = {"push": {"device": pk}, "webhook": {"webhook": pk}}.get(channel, {})
-    # No two tests are the same one.
-    about["number"] = secrets.randbits(48)
+    ids = {"push": {"device": pk}, "webhook": {"webhook": pk}}.get(channel, {})
+    # Unique, so that each test is a new row.
+    ids["number"] = secrets.randbits(48)
     with command_transaction():
         if channel == Channel.EMAIL:
-            # Whoever asks for an e-mail says that the mailbox is there.
+            # By asking for a test, the user says that the mailbox works.
             deliverability.revive(user)
-        publishing.enqueue(f"trial-{channel}", "trial", user=user, **about)
+        publishing.enqueue(f"trial-{channel}", "trial", user=user, **ids)
     messages.success(request, _("The test is on its way. Come back in a minute to see the result."))
     return redirect("notifications:settings")
 
 
 @own_form
 def seen(request: HttpRequest) -> HttpResponse:
-    """The reader knows that a device is lost, and wants to read it no longer."""
+    """Dismiss the warning about a lost device."""
     with command_transaction():
-        channel_status.found(cast(User, request.user), Channel.PUSH)
+        channel_status.clear(cast(User, request.user), Channel.PUSH)
     return redirect("notifications:settings")
 
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page that the service worker keeps for when the service cannot be reached."""
+    """The page that the service worker caches and shows while offline."""
     return render(request, "offline.html")
 
 
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The service worker, at the root: it may open any page of ours, and answers for none."""
+    """The service worker. Its URL is at the root, so that it may open any page of the site."""
     script = (site.BASE_DIR / "static" / "js" / "service-worker.js").read_bytes()
     response = HttpResponse(script, content_type="text/javascript; charset=utf-8")
-    # Browsers ask again at every visit; what has not changed they keep.
+    # Browsers revalidate it at every visit.
     response.headers["Cache-Control"] = "no-cache"
     return response
 
@@ -178,7 +178,7 @@ def _page(
         "webhook_form": webhook_form or WebhookForm(),
         "device_form": DeviceForm(),
         "devices": devices,
-        # What stands in the list says for itself what is wrong with it.
+        # Stopped devices are in the list with their own reason.
         "removed": Channel.PUSH in unreached and not any(device.stopped for device in devices),
         "webhooks": [
             (webhook, webhooks.shown_secret(webhook))

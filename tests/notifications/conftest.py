@@ -20,7 +20,7 @@ def _known(
     """
     if not request.module.__name__.endswith("standing"):
         settings.ACCOUNT_REAUTHENTICATION_REQUIRED = False
-        monkeypatch.setattr(standing, "tell_owner", lambda _user: None)
+        monkeypatch.setattr(standing, "notify_owner", lambda _user: None)
 
 
 @pytest.fixture

@@ -110,7 +110,7 @@ def test_a_webhook_is_removed_with_its_answer_or_not_at_all(browser: Client, bob
 def test_a_device_is_added_with_its_answer_or_not_at_all(
     browser: Client, bob: User, phone: Browser
 ) -> None:
-    channel_status.lost(bob, Channel.PUSH)
+    channel_status.mark_unreached(bob, Channel.PUSH)
     killed(
         browser,
         "/notifications/devices/",
@@ -166,11 +166,11 @@ def test_preferences_are_kept_with_their_answer_or_not_at_all(browser: Client, b
     form["idempotency_key"] = replay.new_key(bob)
     killed(browser, PAGE, form)
     bob.refresh_from_db()
-    assert preferences.of(bob).frequency == "now" and bob.match_emails
+    assert preferences.read(bob).frequency == "now" and bob.match_emails
 
 
 def test_what_is_known_is_noted_with_its_answer_or_not_at_all(browser: Client, bob: User) -> None:
-    channel_status.lost(bob, Channel.PUSH)
+    channel_status.mark_unreached(bob, Channel.PUSH)
     killed(browser, "/notifications/seen/", {"idempotency_key": replay.new_key(bob)})
     bob.refresh_from_db()
     assert bob.unreached == "push"

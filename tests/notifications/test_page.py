@@ -62,7 +62,7 @@ def test_what_is_chosen_is_kept(browser: Client, alice: User) -> None:
     )  # fmt: skip
     assert browser.post(PAGE, chosen)["Location"] == PAGE
     alice.refresh_from_db()
-    preferred = preferences.of(alice)
+    preferred = preferences.read(alice)
     assert (preferred.frequency, preferred.hours) == ("twice", (7, 18))
     assert (preferred.quiet_from, preferred.quiet_until) == (23, 6)
     assert preferred.push_detail == "move"
@@ -82,7 +82,7 @@ def test_how_one_plays_by_mail_is_kept(answerable: None, browser: Client, alice:
     )  # fmt: skip
     browser.post(PAGE, chosen)
     alice.refresh_from_db()
-    preferred = preferences.of(alice)
+    preferred = preferences.read(alice)
     assert preferred.by_mail and preferred.ask_on_site and not preferred.receipts
     assert preferred.board_style == "list"
 
@@ -93,7 +93,7 @@ def test_calm_is_not_offered_with_play_by_mail(
     assert 'value="calm"' in browser.get(PAGE).content.decode()
     browser.post(PAGE, filled(browser, by_mail=True, frequency="calm"))
     alice.refresh_from_db()
-    assert preferences.of(alice).frequency == "now"
+    assert preferences.read(alice).frequency == "now"
     assert 'value="calm"' not in browser.get(PAGE).content.decode()
     browser.post(PAGE, filled(browser, by_mail=False))
     assert 'value="calm"' in browser.get(PAGE).content.decode()
@@ -105,7 +105,7 @@ def test_where_no_answer_is_taken_none_of_it_is_offered(browser: Client, alice: 
     preferences.change(alice, by_mail=True)
     browser.post(PAGE, filled(browser, first_hour=7))
     alice.refresh_from_db()
-    assert preferences.of(alice).by_mail
+    assert preferences.read(alice).by_mail
 
 
 def test_half_of_the_quiet_hours_is_refused_in_words(browser: Client, alice: User) -> None:
@@ -121,7 +121,9 @@ def test_what_is_not_offered_is_refused(
 ) -> None:
     assert browser.post(PAGE, filled(browser, **wrong)).status_code == 200
     alice.refresh_from_db()
-    assert preferences.of(alice).frequency == "now" and preferences.of(alice).push_detail == "turn"
+    assert (
+        preferences.read(alice).frequency == "now" and preferences.read(alice).push_detail == "turn"
+    )
 
 
 def test_the_link_in_an_email_unticks_the_boxes(browser: Client, alice: User) -> None:
@@ -148,7 +150,7 @@ def test_the_link_in_an_email_unticks_the_boxes(browser: Client, alice: User) ->
 )
 def test_preferences_that_make_no_sense_are_the_usual_ones(alice: User, broken: object) -> None:
     alice.notification_preferences = broken
-    assert preferences.of(alice) == preferences.DEFAULT
+    assert preferences.read(alice) == preferences.DEFAULT
 
 
 def test_a_test_email_goes_at_once_and_says_that_emails_arrive(

@@ -293,7 +293,7 @@ def test_a_device_that_is_gone_is_removed_and_its_owner_told(
         and Dispatch.objects.get(event="turn-came", handler="push").dead_at
     )
     bob.refresh_from_db()
-    assert bob.unreached == "push" and preferences.of(bob).ways == ()
+    assert bob.unreached == "push" and preferences.read(bob).ways == ()
     client = Client()
     client.force_login(bob)
     assert "One of your devices no longer accepts notifications" in client.get("/").content.decode()
@@ -313,7 +313,7 @@ def test_a_device_that_is_tied_to_another_key_is_stopped_and_its_owner_told(
     device = Device.objects.get()
     assert device.stopped and Dispatch.objects.get(event="turn-came", handler="push").dead_at
     bob.refresh_from_db()
-    assert bob.unreached == "push" and preferences.of(bob).ways == ()
+    assert bob.unreached == "push" and preferences.read(bob).ways == ()
     assert (
         "One of your devices no longer accepts notifications." in client.get("/").content.decode()
     )
@@ -327,7 +327,7 @@ def test_a_device_that_is_tied_to_another_key_is_stopped_and_its_owner_told(
     client.post(f"/notifications/try/push/{device.pk}/")
     dispatcher.drain()
     bob.refresh_from_db()
-    assert bob.unreached == "" and preferences.of(bob).ways == ("push",)
+    assert bob.unreached == "" and preferences.read(bob).ways == ("push",)
     assert "key for the device" not in client.get("/notifications/").content.decode()
 
 
@@ -375,7 +375,7 @@ def test_another_device_that_is_added_does_not_hide_a_stopped_one(
     other = {**browser.subscription, "endpoint": browser.receiver.url("/push/2")}
     client.post("/notifications/devices/", other)
     bob.refresh_from_db()
-    assert bob.unreached == "push" and preferences.of(bob).ways == ("push",)
+    assert bob.unreached == "push" and preferences.read(bob).ways == ("push",)
 
 
 def test_the_page_says_what_goes_wrong_while_it_is_tried_again(
@@ -396,7 +396,7 @@ def test_the_page_says_what_goes_wrong_while_it_is_tried_again(
     device = Device.objects.get()
     assert not device.stopped and device.failed_at and not device.sent_at
     bob.refresh_from_db()
-    assert bob.unreached == "" and preferences.of(bob).ways == ("push",)
+    assert bob.unreached == "" and preferences.read(bob).ways == ("push",)
 
 
 def test_what_went_wrong_is_said_in_the_owners_language(

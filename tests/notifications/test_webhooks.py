@@ -168,7 +168,7 @@ def test_an_address_that_will_not_have_it_is_stopped_and_its_owner_told(
     assert webhook.stopped and why in webhook.why
     assert Dispatch.objects.get(event="turn-came", handler="webhook").dead_at
     bob.refresh_from_db()
-    assert bob.unreached == "webhook" and preferences.of(bob).ways == ()
+    assert bob.unreached == "webhook" and preferences.read(bob).ways == ()
     assert "One of your webhooks fails and was stopped." in browser.get("/").content.decode()
     assert why in browser.get("/notifications/").content.decode()
     receiver.status = 200
@@ -176,7 +176,9 @@ def test_an_address_that_will_not_have_it_is_stopped_and_its_owner_told(
     dispatcher.drain()
     webhook.refresh_from_db()
     bob.refresh_from_db()
-    assert not webhook.stopped and bob.unreached == "" and preferences.of(bob).ways == ("webhook",)
+    assert (
+        not webhook.stopped and bob.unreached == "" and preferences.read(bob).ways == ("webhook",)
+    )
 
 
 def test_ten_failures_in_a_row_stop_it(

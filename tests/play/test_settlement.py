@@ -87,7 +87,9 @@ def test_other_channels_are_told_the_same_in_short(match: Match, who: People) ->
     outage()
     settlement.settle()
     notification = catalogue.find("clock-credited")
-    view = notification.see(Dispatch.objects.select_related("user").get(event="clock-credited"))
+    view = notification.require_view(
+        Dispatch.objects.select_related("user").get(event="clock-credited")
+    )
     told = summaries.about(notification, view)
     assert told.title == "Time was given back in 3 matches"
     assert told.link == summaries.absolute_url("/")

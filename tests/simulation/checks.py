@@ -100,7 +100,7 @@ def emails_came(world: World) -> Iterator[str]:
     for row in Dispatch.objects.filter(sent_at__isnull=False).select_related("user"):
         reader = row.user  # None for a receipt
         told = False
-        if reader is not None and preferences.of(reader).is_digest:
+        if reader is not None and preferences.read(reader).is_digest:
             told = (reader.email, row.sent_at) in at
         if row.message_id not in came and not told:
             yield f"{row} is marked as sent and never came."

@@ -31,9 +31,9 @@ def apply_limits(
     with_receipt = IncomingMessage.objects.filter(user=user, answered=True, done_at__gt=at - DAY)
     if answer.outcome == MessageOutcome.CONFIRM:
         requests = with_receipt.filter(outcome=MessageOutcome.CONFIRM, address=row.address)
-        if not preferences.of(user).ask_on_site and requests.count() >= CONFIRM_PER_DAY:
+        if not preferences.read(user).ask_on_site and requests.count() >= CONFIRM_PER_DAY:
             return False, answer
-    if answer.outcome == MessageOutcome.PLAYED and not preferences.of(user).receipts:
+    if answer.outcome == MessageOutcome.PLAYED and not preferences.read(user).receipts:
         return False, answer
     if answer.outcome == MessageOutcome.UNREAD and not _may_explain(row, with_receipt, at):
         return False, answer

@@ -47,7 +47,7 @@ def determine(
         return SenderStatus.UNAUTHENTICATED
     return (
         SenderStatus.CONFIRMATION_WANTED
-        if preferences.of(user).ask_on_site
+        if preferences.read(user).ask_on_site
         else SenderStatus.PLAYER
     )
 

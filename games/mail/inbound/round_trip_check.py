@@ -78,7 +78,11 @@ def _send(message_id: str) -> None:
         "Auto-Submitted": "auto-generated",
     }
     email = EmailMessage(
-        "Check of the mail", TEXT, verp.of_nobody(), [addresses.service_address()], headers=headers
+        "Check of the mail",
+        TEXT,
+        verp.sender_without_reader(),
+        [addresses.service_address()],
+        headers=headers,
     )
     with closing(Batch()) as batch:
         delivery.hand_over(email, batch)

@@ -1,7 +1,7 @@
-"""Atom feed and iCalendar file of the matches that wait for somebody, at secret addresses.
+"""Atom feed and iCalendar file of the matches that wait for a user, at secret URLs.
 
-Whoever has the address may read them, so they hold public facts alone: whom one plays, in which
-match, until when. The address is signed and stands nowhere; a new serial number voids it.
+Everybody with the URL may read them, so they contain public facts only: opponent, match, deadline.
+The URL is signed and not stored; a new serial number makes it invalid.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from lib.db_clock import now
 
 MAX_ENTRIES = 100  # matches in a feed
 ALARM = timedelta(hours=24)  # before a deadline
-REFRESH = timedelta(hours=1)  # after which a calendar asks again
+REFRESH = timedelta(hours=1)  # between two requests of a calendar
 
 _SALT = "games.notifications.feeds.feeds"
 
@@ -39,7 +39,7 @@ class Addresses(NamedTuple):
 
 
 def addresses(user: User) -> Addresses | None:
-    """Where the feeds of this person are, if they have any."""
+    """The URLs of this user's feeds, or None if they have no feeds."""
     feed = Feed.objects.filter(user=user).first()
     if feed is None:
         return None
@@ -53,20 +53,20 @@ def addresses(user: User) -> Addresses | None:
 
 
 def renew(user: User) -> None:
-    """Open the feeds at new addresses."""
-    made = {"serial": secrets.token_hex(16), "made_at": now()}
+    """Turn on the feeds, at new URLs."""
+    values = {"serial": secrets.token_hex(16), "made_at": now()}
     with command_transaction():
-        Feed.objects.update_or_create(user=user, defaults=made)
+        Feed.objects.update_or_create(user=user, defaults=values)
 
 
 def close(user: User) -> None:
-    """Take the feeds away; their addresses are void."""
+    """Turn off the feeds; their URLs become invalid."""
     with command_transaction():
         Feed.objects.filter(user=user).delete()
 
 
 def read(token: str) -> User | None:
-    """Whose feeds these are; None for an address that was never given out, or is void."""
+    """The user whose feeds have this token; None for an invalid or outdated one."""
     try:
         pk, serial = signing.Signer(salt=_SALT).unsign_object(token)
     except (signing.BadSignature, ValueError):
@@ -76,7 +76,10 @@ def read(token: str) -> User | None:
 
 
 def atom(reader: User, address: str) -> str:
-    """What waits for the reader as an Atom feed, the nearest deadline first; five queries."""
+    """The matches that wait for the reader as an Atom feed, nearest deadline first; five queries.
+
+    `address` is the URL of the feed.
+    """
     at, count = now(), count_waiting(reader)
     title = _("Estafette: waiting for %(player)s") % {"player": reader}
     feed = feedgenerator.Atom1Feed(
@@ -133,10 +136,10 @@ def _waiting(reader: User) -> list[Player]:
 def _event(player: Player, deadline: datetime, at: datetime) -> Event:
     title = summaries.turn_title(player.opponent.user, player.match_id)
     event = Event()
-    # The same for every turn of a match: the entry of the calendar moves along.
+    # The same for every turn of a match, so that calendars move the entry.
     event.add("uid", f"match-{player.match_id}-{player.pk}@{summaries.domain()}")
     event.add("dtstamp", at)
-    # Grows with every ply, and with whatever else sets the clock; neither number ever shrinks.
+    # Grows with every ply and every other change of the clock; neither number ever shrinks.
     event.add("sequence", player.match.ply + player.clock_version)
     event.add("dtstart", deadline)
     event.add("summary", title)

@@ -1,8 +1,8 @@
-"""HTTPS client guarded against SSRF, for addresses that users have typed in.
+"""HTTPS client guarded against SSRF, for URLs that users have entered.
 
-It opens to https on port 443 of public addresses alone. A name is looked up once, and the line goes
-to the very address that was looked at, so that it cannot turn into another one in between. It goes
-nowhere else on the far side's word, waits little and reads little.
+It calls https on port 443 of public addresses only. A name is resolved once, and the connection
+goes to the address that was checked, so that DNS rebinding has no effect. It follows no redirects,
+and limits time and bytes.
 """
 
 import socket
@@ -23,25 +23,25 @@ from django.utils.translation import gettext_noop
 
 PORT = 443
 TIMEOUT_SECONDS = 5.0  # for each step of a call
-CALL_SECONDS = 8.0  # for all of it, the looking up of its name included
+CALL_SECONDS = 8.0  # for a whole call, with the name resolution
 MAX_ANSWER_BYTES = 4096
 MAX_URL_CHARACTERS = 500
 
-# What its owner is told of a way that is only out of order for now.
+# Sentences for the owner of an address that fails temporarily.
 BUSY = gettext_noop("The address returned an error (%(status)s). It will be tried again.")
 SILENT = gettext_noop("There was no answer in time. It will be tried again.")
 UNKNOWN = gettext_noop("This host does not exist. Copy the whole address again.")
 
-# Beside what Python's own table keeps back: relays, translations and tunnels into other networks.
+# In addition to what Python regards as not global: relays, translations and tunnels.
 CLOSED = tuple(map(ip_network, ("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24",
                                 "198.18.0.0/15", "224.0.0.0/3")))  # fmt: skip
-# All that IPv6 has given out to the public, and what of it leads back to IPv4 or to examples.
+# The allocated public range of IPv6, and the parts of it for IPv4 translation or for examples.
 PUBLIC_6 = IPv6Network("2000::/3")
 CLOSED_6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
 
 
 class NotAllowed(Exception):  # noqa: N818 -- a refusal, not a fault.
-    """An address that is not called; the message is a sentence for whoever typed it."""
+    """Raised for a URL that may not be called; the message is a sentence for its owner."""
 
 
 @dataclass(frozen=True)
@@ -52,19 +52,19 @@ class Response:
 
 @dataclass(frozen=True)
 class ResolvedAddress:
-    """An address after one look at it: the host's name for its certificate, and where it lies."""
+    """A URL after name resolution."""
 
-    host: str
+    host: str  # the name for the certificate
     ip: str
     port: int
     target: str  # path and query
 
 
 def check(url: str) -> None:
-    """Raises NotAllowed, with a sentence, where the look of `url` alone says that we do not go.
+    """Raises NotAllowed, with a sentence, if `url` may not be called.
 
-    No name is looked up: whoever runs the name server could let a page wait for it. A worker does
-    that, with each call.
+    It resolves no name, since a slow name server would delay the page; `post` checks the resolved
+    address.
     """
     parts, port, trusted = _split(url)
     host = parts.hostname or ""
@@ -80,24 +80,24 @@ def check(url: str) -> None:
 
 
 def locate(url: str) -> ResolvedAddress:
-    """Where `url` leads; raises NotAllowed where we do not go, OSError if nobody knows it."""
+    """Resolve `url`. Raises NotAllowed if it may not be called, OSError if it has no address."""
     parts, port, trusted = _split(url)
     host = parts.hostname or ""
-    found = _look_up(host, port)
-    _insist_on_public(found, trusted)
+    entries = _resolve(host, port)
+    _insist_on_public(entries, trusted)
     path = parts.path or "/"
     target = f"{path}?{parts.query}" if parts.query else path
-    return ResolvedAddress(host, str(found[0][4][0]), port, target)
+    return ResolvedAddress(host, str(entries[0][4][0]), port, target)
 
 
-def _insist_on_public(found: list[Any], trusted: bool) -> None:
-    # One inner address among them is enough: which of them would be taken, the far side decides.
-    if not trusted and not all(is_public(str(entry[4][0])) for entry in found):
+def _insist_on_public(entries: list[Any], trusted: bool) -> None:
+    # One private address is enough to refuse: the owner of the name controls their order.
+    if not trusted and not all(is_public(str(entry[4][0])) for entry in entries):
         raise NotAllowed(_("The address is in a private network, which is not allowed."))
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address, as text, belongs to the public network."""
+    """Whether an IP address, given as text, is public."""
     ip: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
     if isinstance(ip, IPv6Address):
         return ip in PUBLIC_6 and not any(ip in net for net in CLOSED_6) and ip.is_global
@@ -105,37 +105,37 @@ def is_public(address: str) -> bool:
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> Response:
-    """What the far side answers to `body`. Raises NotAllowed, and OSError if nobody answers."""
+    """POST `body` to `url`. Raises NotAllowed, or OSError if there is no valid response in time."""
     until = time.monotonic() + CALL_SECONDS
     try:
         place = locate(url)
     except UnicodeError:
         raise OSError("no such host") from None
-    line = _Line(place, until)
-    guard = threading.Timer(until - time.monotonic(), line.cut)
-    guard.daemon = True
-    guard.start()
+    connection = _Connection(place, until)
+    timer = threading.Timer(until - time.monotonic(), connection.cut)
+    timer.daemon = True
+    timer.start()
     try:
-        line.request("POST", place.target, body, {**headers, "Connection": "close"})
-        response: HTTPResponse = line.getresponse()
+        connection.request("POST", place.target, body, {**headers, "Connection": "close"})
+        response: HTTPResponse = connection.getresponse()
         return Response(response.status, response.read(MAX_ANSWER_BYTES))
     except HTTPException as error:
-        # Its words are the far side's.
+        # Its message quotes the remote server.
         raise ConnectionError(type(error).__name__) from None
     finally:
-        guard.cancel()
-        line.close()
+        timer.cancel()
+        connection.close()
 
 
-class _Line(HTTPConnection):
-    """A line to the address that was looked at, and to no other."""
+class _Connection(HTTPConnection):
+    """A connection to the address that was checked, and to no other."""
 
     def __init__(self, place: ResolvedAddress, until: float) -> None:
         super().__init__(place.host, place.port, timeout=TIMEOUT_SECONDS)
         self.place = place
         self.until = until
         self.over = False
-        self.default_port = PORT  # so that the Host header names no port without need
+        self.default_port = PORT  # so that the Host header omits this port
 
     def connect(self) -> None:
         left = min(TIMEOUT_SECONDS, self.until - time.monotonic())
@@ -145,41 +145,41 @@ class _Line(HTTPConnection):
         raw.settimeout(TIMEOUT_SECONDS)
         context = ssl.create_default_context(cafile=settings.SAFE_HTTP_AUTHORITY)
         try:
-            line = context.wrap_socket(
+            tls = context.wrap_socket(
                 raw, server_hostname=self.place.host, do_handshake_on_connect=False
             )
         except BaseException:
             raw.close()
             raise
-        # A handshake may be drawn out as well as an answer, so it has to be known to `cut`.
-        self.sock = line
+        # Set before the handshake, so that `cut` can end a slow one too.
+        self.sock = tls
         if self.over:
             raise TimeoutError
-        line.do_handshake()
+        tls.do_handshake()
 
     def cut(self) -> None:
-        """End the call: whoever sends a byte a second would otherwise keep us for ever."""
+        """End the call, since a server that sends a byte a second never runs into a timeout."""
         self.over = True
-        line: socket.socket | None = self.sock
-        if line is not None:
+        tls: socket.socket | None = self.sock
+        if tls is not None:
             try:
-                # Not TLS's own shutdown, which takes its state away from whoever waits in it.
-                socket.socket.shutdown(line, socket.SHUT_RDWR)
+                # Not SSLSocket.shutdown, which drops the TLS state that the other thread uses.
+                socket.socket.shutdown(tls, socket.SHUT_RDWR)
             except OSError:
-                line.close()
+                tls.close()
 
 
-def _look_up(host: str, port: int) -> list[Any]:
-    """What getaddrinfo says, if it says so within a step; nothing ends it that has begun."""
+def _resolve(host: str, port: int) -> list[Any]:
+    """The result of getaddrinfo, in a thread since it has no timeout; raises OSError."""
     answers: SimpleQueue[list[Any] | Exception] = SimpleQueue()
 
-    def ask() -> None:
+    def resolve() -> None:
         try:
             answers.put(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
         except Exception as error:
             answers.put(error)
 
-    threading.Thread(target=ask, name="look-up", daemon=True).start()
+    threading.Thread(target=resolve, name="look-up", daemon=True).start()
     try:
         answer = answers.get(timeout=TIMEOUT_SECONDS)
     except Empty:
@@ -190,7 +190,7 @@ def _look_up(host: str, port: int) -> list[Any]:
 
 
 def _split(url: str) -> tuple[SplitResult, int, bool]:
-    """An address of a form that we call, its port, and whether a test trusts it."""
+    """The parts of a URL, its port, and whether tests trust it; raises NotAllowed."""
     wrong = NotAllowed(
         _("This is not a valid address. It must start with https:// and contain a host name.")
     )

@@ -1,7 +1,7 @@
-"""Web push channel: each row of the outbox is one device's.
+"""Web push channel: each row of the outbox is for one device.
 
-A locked screen shows them to whoever looks at it, so they tell public facts, and what happened only
-to those who want it there.
+A locked screen shows pushes to everybody nearby, so they contain public facts only, and what
+happened if the reader wants that.
 """
 
 import json
@@ -22,7 +22,7 @@ from games.notifications.policy import channel_status, preferences, schedule, su
 from games.notifications.policy.kinds import Channel, Detail, NotificationKind
 from games.notifications.policy.localization import localized
 from games.notifications.policy.notification import View
-from games.notifications.policy.relevance import expect, reader_of
+from games.notifications.policy.relevance import reader_of, supersede_unless
 from games.notifications.policy.summaries import Summary
 from games.outbox.handling import Batch, Later, PermanentFailure, Superseded, calls_external_address
 from games.outbox.models import Dispatch
@@ -33,9 +33,9 @@ from lib.db_clock import now
 
 TTL_SECONDS = 24 * 3600  # seconds for which a push service keeps what it cannot deliver
 MAX_TEXT_CHARACTERS = 1000
-MAX_DEVICES = 10  # of one person
-GONE = (404, 410)  # RFC 8030, 7.3: the subscription is no more
-# RFC 8292, 4.2: the subscription is tied to another key than ours, and always will be.
+MAX_DEVICES = 10  # per user
+GONE = (404, 410)  # RFC 8030, 7.3: the subscription has ended
+# RFC 8292, 4.2: the subscription belongs to another key, for good.
 NOT_OURS = (401, 403)
 
 KEY = gettext_noop(
@@ -46,26 +46,26 @@ KEY = gettext_noop(
 
 @calls_external_address
 def on_event(dispatch: Dispatch, batch: Batch) -> None:
-    """Show a notification on one device, after the quiet hours if it is still true."""
+    """Send a notification to one device, after quiet hours and if it is still true."""
     notification = catalogue.find(dispatch.event)
     reader, device = reader_of(dispatch), _device(dispatch)
-    expect(not device.stopped)
-    wanted, at = preferences.of(reader), dispatch.claimed_at or now()
-    due = schedule.quiet_end(wanted, reader.zoneinfo, at)
-    view = notification.see(dispatch)
+    supersede_unless(not device.stopped)
+    preferred, at = preferences.read(reader), dispatch.claimed_at or now()
+    due = schedule.quiet_end(preferred, reader.zoneinfo, at)
+    view = notification.require_view(dispatch)
     if due > at and not (notification.kind == NotificationKind.REMINDER and _passes(view, due)):
         raise Later(due)
     with localized(reader):
         summary = summaries.about(notification, view)
         text = summary.text
-        if wanted.push_detail == Detail.MOVE and notification.tells_ply:
+        if preferred.push_detail == Detail.MOVE and notification.tells_ply:
             text = "\n".join([*_last_ply(view), text])
     _send(device, summary, text, count_waiting(reader))
 
 
 @calls_external_address
 def on_trial(dispatch: Dispatch, batch: Batch) -> None:
-    """A test that its reader asked for, to see whether notifications arrive."""
+    """Send a test that the reader asked for to one device."""
     reader, device = reader_of(dispatch), _device(dispatch)
     with localized(reader):
         summary = Summary(
@@ -78,14 +78,14 @@ def on_trial(dispatch: Dispatch, batch: Batch) -> None:
 
 
 def add(user: User, endpoint: str, p256dh: str, auth: str, name: str) -> Device:
-    """Send to this browser from now on. Raises safe_http.NotAllowed, with a sentence."""
+    """Add this browser as a device. Raises safe_http.NotAllowed, with a sentence."""
     safe_http.check(endpoint)
     try:
         webpush_crypto.encrypt(b"?", p256dh, auth)
         webpush_crypto.vapid_header(endpoint)
     except ValueError:
         raise safe_http.NotAllowed(_("The browser gave no usable key. Please try again.")) from None
-    facts = {
+    values = {
         "user": user,
         "endpoint": endpoint,
         "p256dh": p256dh,
@@ -96,34 +96,34 @@ def add(user: User, endpoint: str, p256dh: str, auth: str, name: str) -> Device:
         "stopped": False,
     }
     with command_transaction():
-        device, _made = Device.objects.update_or_create(digest=digest(endpoint), defaults=facts)
-        # The oldest of too many was forgotten by its owner long ago.
+        device, _created = Device.objects.update_or_create(digest=digest(endpoint), defaults=values)
+        # Beyond the limit, the oldest devices are probably not used any more.
         newest = Device.objects.filter(user=user).order_by("-added_at", "-pk")
         for old in newest[MAX_DEVICES:]:
             old.delete()
-        channel_status.found(user, Channel.PUSH)
+        channel_status.clear(user, Channel.PUSH)
         refresh(user)
     return device
 
 
 def remove(user: User, pk: int) -> None:
-    """Send to that device no more."""
+    """Delete one of the user's devices."""
     with command_transaction():
         device = Device.objects.filter(user=user, pk=pk).first()
         if device is None:
             return
         device.delete()
         if device.stopped:
-            channel_status.found(user, Channel.PUSH)
+            channel_status.clear(user, Channel.PUSH)
         refresh(user)
 
 
 def refresh(user: User) -> None:
-    """Note in the preferences whether any device is sent to, and whether one is stopped."""
+    """Store whether the user has an active device, and whether one is stopped."""
     devices = Device.objects.filter(user=user)
     preferences.set_channel(user, Channel.PUSH, devices.filter(stopped=False).exists())
     if devices.filter(stopped=True).exists():
-        channel_status.lost(user, Channel.PUSH)
+        channel_status.mark_unreached(user, Channel.PUSH)
 
 
 def digest(endpoint: str) -> str:
@@ -153,7 +153,7 @@ def _send(device: Device, summary: Summary, text: str, waiting: int) -> None:
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(TTL_SECONDS),
-        # Of two that wait at the push service, the newer one alone is delivered.
+        # Of several that wait at the push service, only the newest is delivered.
         "Topic": summary.topic[:32],
         "Urgency": "normal",
     }
@@ -176,36 +176,36 @@ def _send(device: Device, summary: Summary, text: str, waiting: int) -> None:
         raise ConnectionError(status, "not taken")
     Device.objects.filter(pk=device.pk).update(sent_at=now(), why="", stopped=False)
     if device.stopped:
-        channel_status.found(device.user, Channel.PUSH)
+        channel_status.clear(device.user, Channel.PUSH)
         refresh(device.user)
 
 
 def _failed(device: Device, why: str, status: int | None = None, *, for_good: bool = False) -> None:
     with translation.override(device.user.email_language):
-        words = (_(why) % {"status": status})[:200]
-    told: dict[str, object] = {"failed_at": now(), "why": words}
+        sentence = (_(why) % {"status": status})[:200]
+    values: dict[str, object] = {"failed_at": now(), "why": sentence}
     if for_good:
-        told["stopped"] = True
-    # It may have been removed meanwhile, or stopped by another worker.
-    Device.objects.filter(pk=device.pk).update(**told)
+        values["stopped"] = True
+    # Not `save`: another worker may have removed or stopped the device meanwhile.
+    Device.objects.filter(pk=device.pk).update(**values)
     if for_good or device.stopped:
         refresh(device.user)
 
 
 def _lose(device: Device) -> None:
-    """The browser has taken its address back, or the push service has."""
+    """Delete a device whose subscription has ended, and warn its owner."""
     with transaction.atomic():
         device.delete()
         refresh(device.user)
-    channel_status.lost(device.user, Channel.PUSH)
+    channel_status.mark_unreached(device.user, Channel.PUSH)
 
 
 def _passes(view: View, instant: datetime) -> bool:
-    """Whether the reader's deadline is over by then."""
+    """Whether the reader's deadline passes by `instant`."""
     deadline = view.me.deadline if isinstance(view, MatchView) and view.me else None
     return deadline is not None and deadline <= instant
 
 
 def _last_ply(view: View) -> list[str]:
-    """What the newest ply did, as the reader saw it."""
+    """Sentences about the newest ply, as the reader saw it."""
     return narration.sentences(view) if isinstance(view, MatchView) else []

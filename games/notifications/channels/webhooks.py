@@ -1,6 +1,6 @@
-"""Webhook channel: notifications to addresses elsewhere, such as a Discord channel.
+"""Webhook channel: notifications to URLs of other services, such as a Discord channel.
 
-Others read along there, so they hold public facts alone.
+Other people may read them there, so they contain public facts only.
 """
 
 import base64
@@ -24,14 +24,14 @@ from games.notifications.models import Style, Webhook
 from games.notifications.policy import channel_status, preferences, summaries
 from games.notifications.policy.kinds import Channel
 from games.notifications.policy.localization import localized
-from games.notifications.policy.relevance import expect, reader_of
+from games.notifications.policy.relevance import reader_of, supersede_unless
 from games.notifications.policy.summaries import Summary
 from games.outbox.handling import Batch, PermanentFailure, Superseded, calls_external_address
 from games.outbox.models import Dispatch
 from games.play.lists.waiting import count_waiting
 from lib.db_clock import now
 
-MAX_WEBHOOKS = 3  # of one person
+MAX_WEBHOOKS = 3  # per user
 MAX_FAILURES = 10  # in a row, after which a webhook is stopped
 MARKUP = re.compile(r"([\\*_~`|>#\[\]()@<:-])")
 
@@ -42,11 +42,11 @@ CLOSED = gettext_noop("The address is in a private network, which is not allowed
 
 @calls_external_address
 def on_event(dispatch: Dispatch, batch: Batch) -> None:
-    """Send a notification to one address at once; a machine has no quiet hours."""
+    """Send a notification to one webhook at once; webhooks ignore quiet hours."""
     notification = catalogue.find(dispatch.event)
     reader, webhook = reader_of(dispatch), _webhook(dispatch)
-    expect(not webhook.stopped)
-    view = notification.see(dispatch)
+    supersede_unless(not webhook.stopped)
+    view = notification.require_view(dispatch)
     with localized(reader):
         summary = summaries.about(notification, view)
     _send(webhook, dispatch, notification.kind, summary)
@@ -54,7 +54,7 @@ def on_event(dispatch: Dispatch, batch: Batch) -> None:
 
 @calls_external_address
 def on_trial(dispatch: Dispatch, batch: Batch) -> None:
-    """A test that its reader asked for, to see whether messages arrive."""
+    """Send a test that the reader asked for to one webhook."""
     reader, webhook = reader_of(dispatch), _webhook(dispatch)
     with localized(reader):
         summary = Summary(
@@ -69,10 +69,10 @@ def on_trial(dispatch: Dispatch, batch: Batch) -> None:
 
 
 def add(user: User, url: str, style: str) -> Webhook:
-    """Send to this address from now on. Raises safe_http.NotAllowed for one that is not called."""
+    """Add a webhook. Raises safe_http.NotAllowed, with a sentence."""
     safe_http.check(url)
     with command_transaction():
-        # Of two that are added at once, the second counts the first.
+        # A lock, so that two webhooks added at once cannot exceed the limit.
         User.objects.select_for_update().get(pk=user.pk)
         if Webhook.objects.filter(user=user).count() >= MAX_WEBHOOKS:
             raise safe_http.NotAllowed(
@@ -88,30 +88,32 @@ def add(user: User, url: str, style: str) -> Webhook:
 
 
 def remove(user: User, pk: int) -> None:
-    """Send to that address no more."""
+    """Delete one of the user's webhooks."""
     with command_transaction():
         Webhook.objects.filter(user=user, pk=pk).delete()
         refresh(user)
 
 
 def refresh(user: User) -> None:
-    """Note in the preferences whether any address is sent to, and whether one is stopped."""
+    """Store whether the user has an active webhook, and whether one is stopped."""
     owned = Webhook.objects.filter(user=user)
     preferences.set_channel(user, Channel.WEBHOOK, owned.filter(stopped=False).exists())
-    (channel_status.lost if owned.filter(stopped=True).exists() else channel_status.found)(
-        user, Channel.WEBHOOK
-    )
+    (
+        channel_status.mark_unreached
+        if owned.filter(stopped=True).exists()
+        else channel_status.clear
+    )(user, Channel.WEBHOOK)
 
 
 def signature(secret: str, identity: str, at: int, body: bytes) -> str:
-    """As Standard Webhooks wants it: HMAC-SHA256 over identity, instant and body."""
+    """The signature of Standard Webhooks: HMAC-SHA256 over id, timestamp (Unix) and body."""
     signed = f"{identity}.{at}.".encode() + body
     digest = hmac.new(bytes.fromhex(secret), signed, hashlib.sha256).digest()
     return f"v1,{base64.b64encode(digest).decode()}"
 
 
 def shown_secret(webhook: Webhook) -> str:
-    """The key as libraries for Standard Webhooks take it."""
+    """The key in the format of Standard Webhooks libraries."""
     return "whsec_" + base64.b64encode(bytes.fromhex(webhook.secret)).decode()
 
 
@@ -124,9 +126,9 @@ def _webhook(dispatch: Dispatch) -> Webhook:
 
 def _send(webhook: Webhook, dispatch: Dispatch, kind: str, summary: Summary) -> None:
     at = now()
-    facts = _facts(webhook, dispatch.event, kind, summary, at)
-    body = json.dumps(facts, ensure_ascii=False).encode()
-    # The same for every attempt, so that the far side can tell a second one.
+    payload = _payload(webhook, dispatch.event, kind, summary, at)
+    body = json.dumps(payload, ensure_ascii=False).encode()
+    # The same for every attempt, so that the receiver can detect duplicates.
     identity = dispatch.message_id.strip("<>")
     seconds = int(at.timestamp())
     headers = {
@@ -159,12 +161,12 @@ def _send(webhook: Webhook, dispatch: Dispatch, kind: str, summary: Summary) -> 
         raise PermanentFailure(status, "refused")
 
 
-def _facts(
+def _payload(
     webhook: Webhook, event: str, kind: str, summary: Summary, at: datetime
 ) -> dict[str, Any]:
     if webhook.style == Style.DISCORD:
         lines = [f"**{_plain(summary.title)}**", _plain(summary.text), f"<{summary.link}>"]
-        # Whatever a handle looks like, it calls nobody.
+        # A username that looks like a mention must not mention anybody.
         return {"content": "\n".join(lines), "allowed_mentions": {"parse": []}}
     return {
         "type": event,
@@ -181,7 +183,7 @@ def _facts(
 
 
 def _plain(text: str) -> str:
-    """Text that Discord shows as it is written."""
+    """Escape the text for Discord's markup."""
     return MARKUP.sub(r"\\\1", text)
 
 

@@ -1,7 +1,7 @@
-"""Web Push encryption and VAPID: messages that one browser alone can read (RFC 8291, 8292).
+"""Web Push encryption and VAPID: messages that only one browser can read (RFC 8291, 8292).
 
-The libraries do the cryptography: http-ece seals (RFC 8291, in the form of RFC 8188), and py-vapid
-signs who sends (RFC 8292).
+Libraries do the cryptography: http-ece encrypts (RFC 8291, with the encoding of RFC 8188), and
+py-vapid signs the Authorization header (RFC 8292).
 """
 
 import time
@@ -16,15 +16,16 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from py_vapid import Vapid02, VapidException
 
-RECORD_BYTES = 4096  # bytes; push services take no more
-MAX_PLAINTEXT_BYTES = (
-    RECORD_BYTES - 16 - 1 - 86
-)  # bytes of a message: tag, end mark and head are needed too
-SIGNATURE_SECONDS = 12 * 3600  # seconds for which a signature holds
+RECORD_BYTES = 4096  # the limit of push services
+MAX_PLAINTEXT_BYTES = RECORD_BYTES - 16 - 1 - 86  # less tag, delimiter and header
+SIGNATURE_SECONDS = 12 * 3600  # for which a signature is valid
 
 
 def encrypt(message: bytes, p256dh: str, auth: str) -> bytes:
-    """The body that only the browser with this key and secret opens; ValueError for bad ones."""
+    """The body of a push for the browser with this key and secret, both in base64url.
+
+    Raises ValueError for a wrong key or secret, or if the message is too long.
+    """
     secret = decode(auth)
     if len(message) > MAX_PLAINTEXT_BYTES or len(secret) != 16:
         raise ValueError("The message is too long, or the secret of the wrong length.")
@@ -40,9 +41,9 @@ def encrypt(message: bytes, p256dh: str, auth: str) -> bytes:
 
 
 def vapid_header(endpoint: str) -> str:
-    """The Authorization header by which the push service knows who sends.
+    """The Authorization header that identifies this server to the push service.
 
-    Raises ValueError for an address that no signature can name.
+    Raises ValueError for an endpoint that cannot be signed.
     """
     parts = urlsplit(endpoint)
     claims = {
@@ -58,7 +59,7 @@ def vapid_header(endpoint: str) -> str:
 
 
 def public_key() -> str:
-    """Our key as browsers want it when they subscribe, base64url."""
+    """This server's public key for subscriptions, in base64url."""
     key = _own_key(settings.VAPID_KEY).public_key
     return encode(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
@@ -83,6 +84,6 @@ def _own_key(text: str) -> Vapid02:
             " Take the one out of the environment, or the file vapid_key out of VAR_DIR, and a new"
             " one is made."
         ) from None
-    # The library's own idea of an address of ours knows no port, and no host without a dot.
+    # The library's check of `sub` rejects ports, and hosts without a dot.
     key.conf = {"no-strict": True}
     return key

@@ -1,1 +1,1 @@
-"""E-mail notifications: written, sent, digested, and bounces read."""
+"""E-mails to users: composing, sending, digests, reply addresses and bounces."""

@@ -1,7 +1,7 @@
-"""Account e-mails: codes, and notices about an account, sent by a worker like all others.
+"""Account e-mails: codes and notices about an account, sent by a worker like all others.
 
-A visitor does not wait for the mail server, and a server that is away costs no e-mail. Each is kept
-sealed until it is sent, since codes open accounts.
+So pages do not wait for the mail server, and an outage of it loses no e-mail. Each is stored sealed
+until it is sent, since codes give access to accounts.
 """
 
 import json
@@ -23,7 +23,10 @@ CODES_VALID = timedelta(minutes=10)
 
 
 def keep_and_send(message: EmailMessage, *, lasting: bool) -> None:
-    """Keep an e-mail that was written and have it sent at once, before all notifications."""
+    """Store an e-mail and publish it, to be sent before all notifications.
+
+    `lasting`: send it even after codes in it have expired.
+    """
     headers = {name: str(value) for name, value in message.extra_headers.items()}
     facts = {
         "subject": message.subject,
@@ -40,7 +43,7 @@ def keep_and_send(message: EmailMessage, *, lasting: bool) -> None:
 
 
 def deliver(dispatch: Dispatch, batch: Batch) -> None:
-    """Send an account e-mail, unless the codes in it have expired meanwhile."""
+    """Send an account e-mail, unless the codes in it have expired."""
     kept = AccountEmail.objects.filter(pk=dispatch.ref["email"]).first()
     if kept is None:
         raise Superseded

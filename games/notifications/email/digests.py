@@ -1,6 +1,6 @@
-"""Digests: one e-mail with what waits for a reader and what happened since the last one.
+"""Digests: one e-mail with the matches that wait for a reader, and the news since the last one.
 
-The first row of the outbox whose hour has come writes it for all the others and closes them.
+The first due row of the outbox sends it for all waiting rows of the reader, and closes them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,12 +13,12 @@ from games.notifications import catalogue
 from games.notifications.email.composing import match_emails, subjects
 from games.notifications.email.composing.match_emails import Waiting
 from games.notifications.email.sending import delivery
-from games.notifications.email.sending.delivery import alone, send
+from games.notifications.email.sending.delivery import exclusive, send
 from games.notifications.email.sending.mime import Email
 from games.notifications.policy import preferences, summaries
 from games.notifications.policy.kinds import NotificationKind
 from games.notifications.policy.localization import localized
-from games.notifications.policy.relevance import expect
+from games.notifications.policy.relevance import supersede_unless
 from games.notifications.policy.summaries import Summary
 from games.outbox.delivery import dispatcher, retries
 from games.outbox.handling import Batch
@@ -30,12 +30,12 @@ from games.play.record.match_view import MatchView
 from games.play.words.times import SOON
 from lib.db_clock import now, now_expression
 
-MAX_LINES = match_emails.MAX_MATCHES  # matches and pieces of news in one e-mail
+MAX_LINES = match_emails.MAX_MATCHES  # of matches, and of news, in one e-mail
 
 
-def rows_beside(dispatch: Dispatch, reader: User) -> list[Dispatch]:
-    """The rows that a digest would tell of together with this one; else this one alone."""
-    if not preferences.of(reader).is_digest:
+def digest_rows(dispatch: Dispatch, reader: User) -> list[Dispatch]:
+    """This row and all others that a digest would contain; only this row without digests."""
+    if not preferences.read(reader).is_digest:
         return [dispatch]
     return [dispatch, *_waiting_rows(reader).exclude(pk=dispatch.pk)]
 
@@ -46,39 +46,40 @@ def deliver(
     batch: Batch,
     planned: Sequence[Dispatch] | None = None,
 ) -> None:
-    """Write the digest that `dispatch` belongs to, unless another row has done so.
+    """Send the digest that contains `dispatch`, unless another row has sent it.
 
-    It tells of the rows in `planned`, or of all that wait for its reader.
+    It contains the rows in `planned`, or all that wait for the reader. Raises Superseded if there
+    is nothing to send.
     """
-    with alone(dispatch, reader):
+    with exclusive(dispatch, reader):
         waiting = _waiting_rows(reader)
         if planned is not None:
             waiting = waiting.filter(pk__in=[row.pk for row in planned])
         rows = list(waiting.order_by("pk"))
         others = [row for row in rows if row.pk != dispatch.pk]
-        # If an earlier row was refused, this one has shared its fate and is in hand no more.
-        mine = (dispatch.pk, dispatch.lease_until)
-        expect(any((row.pk, row.lease_until) == mine for row in rows))
+        # If a digest was refused meanwhile, its failure was recorded for this row too.
+        leased = (dispatch.pk, dispatch.lease_until)
+        supersede_unless(any((row.pk, row.lease_until) == leased for row in rows))
         try:
             delivery.connect(batch)
             with localized(reader):
                 email = _write(reader, rows)
             send(email, reader, batch)
         except OSError as error:
-            _share(others, error)
+            _record_failures(others, error)
             raise
         closed = Dispatch.objects.filter(PENDING, pk__in=[row.pk for row in others])
         closed.update(superseded_at=now_expression(), lease_until=None)
 
 
-def _share(others: Iterable[Dispatch], error: OSError) -> None:
-    """A refusal for good of a digest is one of all its rows, any other one of those that are due.
+def _record_failures(others: Iterable[Dispatch], error: OSError) -> None:
+    """Record the failure of a digest for its other rows: all if permanent, else those due.
 
-    Else each would write it again, and one refused e-mail would count as many.
+    Otherwise each row would send it again, and one refusal would count several times.
     """
-    lasting, at = retries.is_permanent(error), now()
+    is_permanent, at = retries.is_permanent(error), now()
     for row in others:
-        if lasting or row.not_before <= at:
+        if is_permanent or row.not_before <= at:
             dispatcher.record_failure(row, error)
 
 
@@ -93,14 +94,14 @@ def _write(reader: User, rows: list[Dispatch]) -> Email:
     players = list(seats[:MAX_LINES])
     seat_opponents(players)
     waits, news = [_line(player, at) for player in players], _news(reader, rows)
-    expect(bool(waits or news))
-    # Tried again with nothing new to tell, it is the same e-mail. With a newer row it is another:
-    # a mailbox that has got the first, unknown to us, would drop the news with the second.
+    supersede_unless(bool(waits or news))
+    # A retry without new rows has the same Message-ID. With new rows it needs another one, since a
+    # mailbox that has the first e-mail may drop a second one with the same Message-ID.
     return match_emails.digest(reader, waits, seats.count(), news, at, rows[-1].message_id)
 
 
 def _seats(reader: User) -> QuerySet[Player]:
-    """Where the reader is to act and wants e-mails about it: set-ups and turns are chosen apart."""
+    """The reader's seats where they have to act, if they want e-mails of that kind."""
     seats, setting_up = waiting_for(reader), Q(match__status=Status.SETUP)
     if not preferences.wants_email(reader, NotificationKind.SETUP):
         seats = seats.exclude(setting_up)
@@ -122,18 +123,18 @@ def _line(player: Player, at: datetime) -> Waiting:
 
 
 def _news(reader: User, rows: Iterable[Dispatch]) -> list[Summary]:
-    """What is not listed as waiting, newest last, as far as it is still so."""
-    told = []
+    """The events that are still true and not listed as waiting, newest last."""
+    news = []
     for row in rows:
         notification = catalogue.find(row.event)
         kind = notification.kind
         if kind == NotificationKind.TURN or not preferences.wants_email(reader, kind):
             continue
         row.user = reader
-        view = notification.look(row)
+        view = notification.current_view(row)
         if view is None:
             continue
-        # Whoever sets up no army learns only here that a match begins.
+        # A new match is news only for a reader without a set-up; the others see it as waiting.
         if kind != NotificationKind.SETUP or not (isinstance(view, MatchView) and view.my_turn):
-            told.append(summaries.about(notification, view))
-    return told[-MAX_LINES:]
+            news.append(summaries.about(notification, view))
+    return news[-MAX_LINES:]

@@ -1,15 +1,15 @@
-"""The e-mail of one notification: written, sent, and noted for calm readers."""
+"""Sends the e-mail of one notification, and marks calm readers as notified."""
 
 from accounts.models import User
 from accounts.people import presence
 from games.notifications.email.composing import match_emails
 from games.notifications.email.replies.issuing import Issuer
 from games.notifications.email.sending import delivery
-from games.notifications.email.sending.delivery import alone, send
+from games.notifications.email.sending.delivery import exclusive, send
 from games.notifications.email.sending.mime import Email
 from games.notifications.policy.localization import localized
 from games.notifications.policy.notification import Notification, View
-from games.notifications.policy.relevance import expect, reader_of
+from games.notifications.policy.relevance import reader_of, supersede_unless
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
 
@@ -23,13 +23,13 @@ def deliver(
     *,
     calm: bool,
 ) -> None:
-    """Write and send it. `calm`: unless the reader has been notified since their last visit."""
+    """Write and send the e-mail. If `calm`, at most one is sent between two visits."""
     if not calm:
         send(_write(notification, dispatch, reader, batch, view), reader, batch)
         return
-    with alone(dispatch, reader):
-        # Noted before the e-mail leaves, or a visit that comes meanwhile would be forgotten.
-        expect(presence.mark_notified(reader))
+    with exclusive(dispatch, reader):
+        # Marked before SMTP, so that a visit during SMTP can clear the mark.
+        supersede_unless(presence.mark_notified(reader))
         try:
             send(_write(notification, dispatch, reader, batch, view), reader, batch)
         except BaseException:
@@ -39,9 +39,9 @@ def deliver(
 
 
 def on_trial(dispatch: Dispatch, batch: Batch) -> None:
-    """A test e-mail that its reader asked for: it goes at once, whatever bounced before."""
+    """Send a test e-mail that the reader asked for, at once and regardless of bounces."""
     reader = reader_of(dispatch)
-    expect(bool(reader.email))
+    supersede_unless(bool(reader.email))
     delivery.connect(batch)
     with localized(reader):
         email = match_emails.trial(reader, dispatch.created_at, dispatch.message_id)
@@ -51,8 +51,8 @@ def on_trial(dispatch: Dispatch, batch: Batch) -> None:
 def _write(
     notification: Notification, dispatch: Dispatch, reader: User, batch: Batch, view: View
 ) -> Email:
-    # The connection first: while the mail server is away, no e-mail is written in vain.
+    # Connect first, so that no e-mail is written while the mail server is unavailable.
     delivery.connect(batch)
     with localized(reader):
-        issue = Issuer.of(batch).issue
+        issue = Issuer.for_batch(batch).issue
         return match_emails.write(notification, reader, view, dispatch.message_id, issue)

@@ -1,7 +1,7 @@
-"""VERP: an envelope sender for each reader, so that a bounce tells whose e-mail it was.
+"""VERP: an envelope sender for each reader, which identifies the reader of a bounce.
 
-It holds for one person at one address, and needs no table: whoever changes the address leaves the
-bounces of the old one behind.
+It is signed for one user and one e-mail address, so it needs no table, and bounces of a former
+address are ignored.
 """
 
 import re
@@ -15,27 +15,27 @@ LOCAL_PART = re.compile(r"b\+([0-9]{1,18})\.([0-9a-f]{26})")
 
 
 def sender(reader: User) -> str:
-    """The address from which the envelope of an e-mail comes."""
+    """The envelope sender of e-mails to this reader."""
     if not settings.BOUNCES:
         return settings.DEFAULT_FROM_EMAIL
     return f"b+{reader.pk}.{_tag(reader)}@{settings.MAIL_DOMAIN}"
 
 
-def of_nobody() -> str:
-    """A sender of the same form as that of a reader's e-mail, to which nobody's bounces come."""
+def sender_without_reader() -> str:
+    """An envelope sender of the same form that belongs to no reader."""
     if not settings.BOUNCES:
         return settings.DEFAULT_FROM_EMAIL
     return f"b+0.{'0' * 26}@{settings.MAIL_DOMAIN}"
 
 
 def read(envelope_to: str) -> User | None:
-    """Whose e-mail came back to this address; None if it is no such address, or an old one."""
+    """The reader whose e-mail bounced to this address; None if it is invalid or outdated."""
     local, _at, _domain = envelope_to.strip().strip("<>").rpartition("@")
-    found = LOCAL_PART.fullmatch(local.lower())
-    reader = User.objects.filter(pk=found[1]).first() if found else None
-    if found is None or reader is None or not reader.email:
+    match = LOCAL_PART.fullmatch(local.lower())
+    reader = User.objects.filter(pk=match[1]).first() if match else None
+    if match is None or reader is None or not reader.email:
         return None
-    return reader if constant_time_compare(found[2], _tag(reader)) else None
+    return reader if constant_time_compare(match[2], _tag(reader)) else None
 
 
 def _tag(reader: User) -> str:

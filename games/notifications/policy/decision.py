@@ -1,6 +1,6 @@
-"""Decision about an e-mail whose row is due: send it, wait, drop it, or put it into a digest.
+"""Decision about the e-mail of a due row: send it, wait, drop it, or send a digest.
 
-It is made once for each row, before anything is written.
+It is made once each time the row is due, before the e-mail is written.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from lib.db_clock import now
 
 @dataclass(frozen=True)
 class Send:
-    """Send it now. `calm`: it stands for all that waits until the reader comes back."""
+    """Send it now. `calm`: the only e-mail about turns until the reader's next visit."""
 
     view: View
     calm: bool
@@ -34,14 +34,14 @@ class Wait:
 
 @dataclass(frozen=True)
 class Drop:
-    """Send nothing, ever."""
+    """Never send it; `why` is for programmers."""
 
     why: str
 
 
 @dataclass(frozen=True)
 class Digest:
-    """Send it among everything else that waits for the reader."""
+    """Send one e-mail for all waiting rows of the reader."""
 
 
 Decision = Send | Wait | Drop | Digest
@@ -50,40 +50,40 @@ Decision = Send | Wait | Drop | Digest
 def decide(
     notification: Notification, dispatch: Dispatch, reader: User, prefetch: Prefetch
 ) -> Decision:
-    """What is to become of the e-mail of a row that is due."""
+    """Decide what to do with the e-mail of a due row, whose reader is `reader`."""
     kind = notification.kind
     if not reader.email or not preferences.wants_email(reader, kind):
         return Drop("not wanted")
     if Channel.EMAIL in reader.unreached.split():
-        # What is dropped could not be brought back if the refusal is taken back.
+        # A dropped row could not be sent if the refusal turns out to be our fault.
         until = deliverability.undecided_until(reader)
         return Wait(until) if until else Drop("e-mails do not arrive")
     if due := _due_later(dispatch, reader, kind):
         return Wait(due)
-    calm = preferences.of(reader).frequency == Frequency.CALM and kind in WAITING
-    # While an e-mail is in hand, it is not known to have left.
+    calm = preferences.read(reader).frequency == Frequency.CALM and kind in WAITING
+    # While another worker is sending an e-mail, it may still fail.
     if calm and reader.hushed and reader.in_hand_until is None:
         return Drop("notified since the last visit")
-    if preferences.of(reader).is_digest and kind != NotificationKind.REMINDER:
+    if preferences.read(reader).is_digest and kind != NotificationKind.REMINDER:
         return Digest()
-    view = notification.look(dispatch, prefetch)
+    view = notification.current_view(dispatch, prefetch)
     return Drop("no longer true") if view is None else Send(view, calm)
 
 
 def _due_later(dispatch: Dispatch, reader: User, kind: NotificationKind) -> datetime | None:
-    """When the reader wants this e-mail; None for now."""
-    wanted = preferences.of(reader)
-    if wanted.frequency == Frequency.NOW and wanted.quiet_from is None:
+    """The instant at which the reader wants this e-mail, or None if now."""
+    preferred = preferences.read(reader)
+    if preferred.frequency == Frequency.NOW and preferred.quiet_from is None:
         return None
     at = dispatch.claimed_at or now()
-    due = schedule.email_due(wanted, reader.zoneinfo, kind, dispatch.created_at, at)
+    due = schedule.email_due(preferred, reader.zoneinfo, kind, dispatch.created_at, at)
     if due > at and kind == NotificationKind.REMINDER:
         due = schedule.email_due(
-            wanted, reader.zoneinfo, kind, dispatch.created_at, at, deadline=_deadline(dispatch)
+            preferred, reader.zoneinfo, kind, dispatch.created_at, at, deadline=_deadline(dispatch)
         )
     return due if due > at else None
 
 
 def _deadline(dispatch: Dispatch) -> datetime | None:
-    mine = Player.objects.filter(match=dispatch.ref["match"], user=dispatch.user_id)
-    return mine.values_list("deadline", flat=True).first()
+    player = Player.objects.filter(match=dispatch.ref["match"], user=dispatch.user_id)
+    return player.values_list("deadline", flat=True).first()

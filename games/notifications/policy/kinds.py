@@ -1,4 +1,4 @@
-"""Kinds of notifications, the channels they are sent by, and how much they tell."""
+"""Kinds of notifications, channels, and levels of detail."""
 
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
@@ -24,14 +24,14 @@ class Channel(TextChoices):
 
 
 class Detail(TextChoices):
-    """How much of a match a notification tells; each more than the one before."""
+    """How much a notification says about a match, in ascending order."""
 
     TURN = "turn", _("Only that it is my turn")
     MOVE = "move", _("Also what happened")
     BOARD = "board", _("Also what happened, and the board")
 
 
-# What waits for the reader: a calm reader is told of it late or never.
+# A match waits for the reader. Calm readers get one e-mail about these until their next visit.
 WAITING = frozenset({NotificationKind.SETUP, NotificationKind.TURN})
-# What asks the reader to act, and so says how many matches wait for them.
+# These ask the reader to act, and say how many matches wait for them.
 ACTING = WAITING | {NotificationKind.REMINDER}

@@ -1,4 +1,4 @@
-"""Language and time zone of a reader, for whatever is written to them."""
+"""Language and time zone of a reader, for texts that are sent to them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +10,6 @@ from accounts.models import User
 
 @contextmanager
 def localized(reader: User) -> Iterator[None]:
-    """Within the block, texts are in the reader's language and instants by their clocks."""
+    """Within the block, the reader's language and time zone are active."""
     with translation.override(reader.email_language), timezone.override(reader.zoneinfo):
         yield

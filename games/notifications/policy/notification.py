@@ -1,6 +1,6 @@
-"""Notification: what readers are told about one event; read by every channel.
+"""Notification: how one event is presented to its readers, for all channels.
 
-All of them are in catalogue.py.
+catalogue.py declares them all.
 """
 
 from collections.abc import Callable
@@ -20,38 +20,40 @@ from games.play.record.match_view import MatchView
 
 View = MatchView | InvitationView | OutageView
 
-# Words with the names of `facts` in them, or a function of the view that writes the text.
-Words = str | Promise | Callable[[Any], str]
+# A format string with names of `public_facts`, or a function that writes the text from the view.
+Text = str | Promise | Callable[[Any], str]
 
 
 @dataclass(frozen=True)
 class Notification:
-    """What one event tells its reader, and by which e-mail."""
+    """The texts, the kind and the condition of the notifications of one event."""
 
     event: type[Event]
-    kind: NotificationKind  # the row of boxes by which people choose it
-    still_true: Callable[[Any, Ids], bool]  # asked of the view before anything leaves
-    title: Words  # public facts alone: locked screens and other people's channels show it
+    kind: NotificationKind  # its row of boxes on the settings page
+    still_true: Callable[
+        [Any, Ids], bool
+    ]  # of the view and the event's ids; checked before sending
+    title: Text  # public facts only: locked screens and other people's channels show it
     email: str  # the folder of its templates in templates/mail
-    sentence: Words = ""  # one more, in its e-mail alone
-    tells_ply: bool = False  # a push tells what the ply did, to whoever wants that
+    sentence: Text = ""  # in its e-mail only
+    tells_ply: bool = False  # a push describes the ply, if the reader wants that
 
     @property
     def name(self) -> str:
         """The name of its event, in rows of the outbox."""
         return self.event.name
 
-    def look(self, dispatch: Dispatch, prefetch: Prefetch | None = None) -> View | None:
-        """What it is about as the reader sees it now, or as prefetched a moment ago.
+    def current_view(self, dispatch: Dispatch, prefetch: Prefetch | None = None) -> View | None:
+        """The match, invitation or outage as the reader may see it now, or as just prefetched.
 
-        None where it no longer is as the notification says.
+        None if the notification is no longer true.
         """
-        view = relevance.look(dispatch, prefetch)
+        view = relevance.current_view(dispatch, prefetch)
         return view if view and self.still_true(view, dispatch.ref) else None
 
-    def see(self, dispatch: Dispatch) -> View:
-        """As `look`; raises Superseded instead."""
-        view = self.look(dispatch)
+    def require_view(self, dispatch: Dispatch) -> View:
+        """Like `current_view`, but raises Superseded instead of returning None."""
+        view = self.current_view(dispatch)
         if view is None:
             raise Superseded
         return view
@@ -64,16 +66,16 @@ class Notification:
 
     @property
     def asks_to_act(self) -> bool:
-        """Whether it says that a match waits for the reader, and so counts those that do."""
+        """Whether it asks the reader to act, so that it says how many matches wait."""
         return self.kind in ACTING
 
 
-def _fill(words: Words, view: View) -> str:
-    return words(view) if callable(words) else str(words) % facts(view)
+def _fill(text: Text, view: View) -> str:
+    return text(view) if callable(text) else str(text) % public_facts(view)
 
 
-def facts(view: View) -> dict[str, object]:
-    """The public facts that may be named in the words of a notification."""
+def public_facts(view: View) -> dict[str, object]:
+    """The values that texts of a notification may name; public facts only."""
     if isinstance(view, InvitationView):
         return {"other": view.other}
     if isinstance(view, OutageView):

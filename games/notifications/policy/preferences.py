@@ -1,7 +1,6 @@
-"""Notification preferences of a person, kept in the one JSON column of their own row.
+"""Notification preferences of a user, stored in a JSON column of the user's row.
 
-So no notification costs a query to find out. What is not written there is as it is by default, and
-what is written there and makes no sense counts as not written.
+So they cost no extra query. Missing and invalid values count as the default.
 """
 
 from __future__ import annotations
@@ -37,18 +36,18 @@ class Frequency(TextChoices):
 @dataclass(frozen=True)
 class Preferences:
     frequency: str = Frequency.CALM
-    first_hour: int = 8  # of a digest, by the reader's clocks
+    first_hour: int = 8  # of a digest, in the reader's time zone
     second_hour: int = 18
-    quiet_from: int | None = None  # the hour at which it grows quiet
+    quiet_from: int | None = None  # the hour at which quiet hours begin
     quiet_until: int | None = None
     email_detail: str = Detail.BOARD
     push_detail: str = Detail.TURN
-    by_mail: bool = False  # they play by e-mail, so that no e-mail may wait for a visit
+    by_mail: bool = False  # plays by e-mail, so e-mails never wait for a visit to the site
     board_style: str = BoardStyle.DRAWN
-    receipts: bool = True  # whether a move that was played by e-mail is confirmed
-    ask_on_site: bool = False  # whether what an e-mail asks for waits for a click on the site
-    unwanted: tuple[str, ...] = ()  # "push turn"
-    # The channels besides e-mail that the person has; whoever has none costs no query of a table.
+    receipts: bool = True  # whether moves played by e-mail are confirmed
+    ask_on_site: bool = False  # whether commands by e-mail wait for a confirmation on the site
+    unwanted: tuple[str, ...] = ()  # channel and kind, such as "push turn"
+    # The channels other than e-mail that the user has set up; without any, no table is queried.
     ways: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -64,7 +63,7 @@ class Preferences:
 
     @property
     def hours(self) -> tuple[int, ...]:
-        """The hours of the day at which a digest leaves."""
+        """The hours of the day at which digests are sent, in the reader's time zone."""
         return (
             (self.first_hour,)
             if self.frequency == Frequency.DAILY
@@ -79,53 +78,53 @@ _CHOICES: dict[str, Collection[Any]] = {
     "push_detail": (Detail.TURN, Detail.MOVE),
     "board_style": BoardStyle.values,
 }
-_made = lru_cache(maxsize=1000)(Preferences)  # asked several times for each notification
+_cached = lru_cache(maxsize=1000)(Preferences)  # read several times for each notification
 _SWITCHES = ("by_mail", "receipts", "ask_on_site")
 _HOURS = ("first_hour", "second_hour", "quiet_from", "quiet_until")
 
 
-def of(user: User) -> Preferences:
-    """The preferences of this person."""
-    written = (
+def read(user: User) -> Preferences:
+    """The preferences of this user, from the loaded row: no query."""
+    stored = (
         user.notification_preferences if isinstance(user.notification_preferences, dict) else {}
     )
-    known: dict[str, Any] = {}
-    for name, value in written.items():
+    valid: dict[str, Any] = {}
+    for name, value in stored.items():
         if name in ("unwanted", "ways"):
             if isinstance(value, list):
-                known[name] = tuple(str(item) for item in value)
+                valid[name] = tuple(str(item) for item in value)
         elif name in _CHOICES:
             if value in _CHOICES[name]:
-                known[name] = value
+                valid[name] = value
         elif name in _SWITCHES:
-            known[name] = value is True
+            valid[name] = value is True
         elif name in _HOURS and type(value) is int and 0 <= value < 24:
-            known[name] = value
-    return _made(**known)
+            valid[name] = value
+    return _cached(**valid)
 
 
 @transaction.atomic
 def change(user: User, **changed: Any) -> Preferences:
-    """Writes some of them anew; what waits in the outbox for this person is looked at again."""
-    kept = User.objects.select_for_update().get(pk=user.pk)
-    changed_preferences = replace(of(kept), **changed)
-    user.notification_preferences = kept.notification_preferences = {
+    """Store changed preferences, given by name, and reschedule the user's rows in the outbox."""
+    row = User.objects.select_for_update().get(pk=user.pk)
+    changed_preferences = replace(read(row), **changed)
+    user.notification_preferences = row.notification_preferences = {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in asdict(changed_preferences).items()
         if value != getattr(DEFAULT, name)
     }
-    kept.save(update_fields=["notification_preferences"])
+    row.save(update_fields=["notification_preferences"])
     publishing.reschedule(user)
     return changed_preferences
 
 
-def set_channel(user: User, channel: Channel, there_is: bool) -> None:
-    """Notes whether there is anything at all to send to by this channel."""
-    ways = {way for way in of(User.objects.get(pk=user.pk)).ways if way != channel}
-    change(user, ways=tuple(sorted(ways | {str(channel)} if there_is else ways)))
+def set_channel(user: User, channel: Channel, is_set_up: bool) -> None:
+    """Store whether the user has any working address of this channel."""
+    others = {way for way in read(User.objects.get(pk=user.pk)).ways if way != channel}
+    change(user, ways=tuple(sorted(others | {str(channel)} if is_set_up else others)))
 
 
 def wants_email(user: User, kind: NotificationKind) -> bool:
-    """Whether e-mails of this kind go to `user`: the links in e-mails stop them list by list."""
-    listed = user.reminder_emails if kind == NotificationKind.REMINDER else user.match_emails
-    return listed and of(user).wants(Channel.EMAIL, kind)
+    """Whether the user wants e-mails of this kind, by the boxes and by the unsubscribe links."""
+    subscribed = user.reminder_emails if kind == NotificationKind.REMINDER else user.match_emails
+    return subscribed and read(user).wants(Channel.EMAIL, kind)

@@ -1,6 +1,6 @@
-"""Relevance: whether what a notification would say is still true.
+"""Relevance: whether what a notification says is still true.
 
-Hours may lie between an event and its notification. So each channel asks first.
+Hours may pass between an event and its notification, so each channel checks before it sends.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from games.play.models.match import Match, Player, Status
 from games.play.record.match_view import MatchView, view_match
 from lib.db_clock import now, now_expression
 
-Ids = Mapping[str, int]  # those that the event was posted with
+Ids = Mapping[str, int]  # the ids of the event
 
 
 @dataclass(frozen=True)
@@ -35,32 +35,32 @@ class InvitationView:
 
     @property
     def other(self) -> User | None:
-        """The other player; nobody where an open invitation has no guest."""
-        about = self.invitation
-        return about.guest if about.owner_id == self.reader.pk else about.owner
+        """The other player; None for the owner of an open invitation without a guest."""
+        invitation = self.invitation
+        return invitation.guest if invitation.owner_id == self.reader.pk else invitation.owner
 
 
 @dataclass(frozen=True)
 class OutageView:
-    """The running matches in which an outage was credited to its reader, by number."""
+    """The running matches in which the reader was credited for an outage, by number."""
 
     outage: int
     players: Sequence[Player]  # the reader's own, with their opponents
     at: datetime
 
 
-def look(
+def current_view(
     dispatch: Dispatch, prefetch: Prefetch | None = None
 ) -> MatchView | InvitationView | OutageView | None:
-    """What the row is about, as its reader sees it now: a match, an invitation or an outage.
+    """The match, invitation or outage of the row, as its reader may see it now.
 
-    None where it is gone, or no longer theirs to see.
+    None if it no longer exists, or if the reader is no player of the match.
     """
     reader = reader_of(dispatch)
     if "outage" in dispatch.ref:
-        return _look_at_outage(dispatch.ref["outage"], reader)
+        return _view_outage(dispatch.ref["outage"], reader)
     if "match" not in dispatch.ref:
-        return _look_at_invitation(dispatch.ref["invitation"], reader)
+        return _view_invitation(dispatch.ref["invitation"], reader)
     try:
         view = prefetch.view(dispatch) if prefetch else view_match(dispatch.ref["match"], reader)
     except Match.DoesNotExist:
@@ -68,16 +68,16 @@ def look(
     return None if view.seat is None else view
 
 
-def _look_at_invitation(pk: int, reader: User) -> InvitationView | None:
-    found = Invitation.objects.select_related("owner", "guest").annotate(at=now_expression())
-    invitation = found.filter(pk=pk).first()
+def _view_invitation(pk: int, reader: User) -> InvitationView | None:
+    invitations = Invitation.objects.select_related("owner", "guest").annotate(at=now_expression())
+    invitation = invitations.filter(pk=pk).first()
     if invitation is None:
         return None
     at = invitation.at  # type: ignore[attr-defined]  # annotated above
     return InvitationView(invitation, at, reader)
 
 
-def _look_at_outage(pk: int, reader: User) -> OutageView:
+def _view_outage(pk: int, reader: User) -> OutageView:
     credited = adjustment_log.credited_players(pk).filter(user=reader, live=True)
     players = list(credited.select_related("match").order_by("match"))
     seat_opponents(players)
@@ -85,61 +85,62 @@ def _look_at_outage(pk: int, reader: User) -> OutageView:
 
 
 def reader_of(dispatch: Dispatch) -> User:
-    """Whom the row is for; raises Superseded for closed accounts and for the house."""
+    """The user of the row; raises Superseded for closed accounts and house opponents."""
     reader = dispatch.user
     if reader is None or not reader.is_active or reader.is_house:
         raise Superseded
     return reader
 
 
-def expect(still_so: bool) -> None:
-    if not still_so:
+def supersede_unless(is_needed: bool) -> None:
+    """Raise Superseded if the condition is false."""
+    if not is_needed:
         raise Superseded
 
 
 def to_set_up(view: MatchView, ids: Ids) -> bool:
-    """True until the reader's army stands; whoever sets up none is told until play starts."""
+    """True until the reader has set up; for a seat without a set-up, until play begins."""
     sets_up = view.seat in view.rules.seats_setting_up
     return view.match.status == Status.SETUP and (view.my_turn or not sets_up)
 
 
 def to_act(view: MatchView, ids: Ids) -> bool:
-    """True while the reader is to act on this very ply."""
+    """True while the reader is to act and no ply has followed the event."""
     return view.my_turn and view.number == ids["ply"]
 
 
 def deadline_is_near(view: MatchView, ids: Ids) -> bool:
-    """True while the reader is to act on this very ply and has time left; set-ups may cross."""
+    """True while the reader is to act on the event's ply, or on a set-up, and has time left."""
     same = view.number == ids["ply"] or view.match.status == Status.SETUP
     in_time = view.me and view.me.deadline and view.me.deadline > view.now
     return bool(view.my_turn and same and in_time)
 
 
 def draw_is_offered(view: MatchView, ids: Ids) -> bool:
-    """True while this very offer stands."""
+    """True while this offer is open."""
     offerer, match = view.opponent, view.match
     same = ids["offer"] == match.draws_offered
     return match.is_live and same and offerer is not None and match.draw_offer == offerer.seat
 
 
 def draw_was_declined(view: MatchView, ids: Ids) -> bool:
-    """True while the match goes on and no other offer has been made."""
+    """True while the match is running and no other offer has been made."""
     match = view.match
     return match.is_live and ids["offer"] == match.draws_offered and match.draw_offer != view.seat
 
 
 def is_over(view: MatchView, ids: Ids) -> bool:
-    """True for good."""
+    """True once the match is over, unless its result is taken back."""
     return not view.match.is_live
 
 
 def is_live(view: MatchView, ids: Ids) -> bool:
-    """True while the match goes on."""
+    """True while the match is running."""
     return view.match.is_live
 
 
 def opponent_is_away(view: MatchView, ids: Ids) -> bool:
-    """True while the match goes on and the opponent's absence lasts."""
+    """True while the match is running and the opponent is on vacation."""
     opponent, at = view.opponent, view.now
     return view.match.is_live and bool(opponent and vacations.lasts_until(opponent, at))
 
@@ -150,45 +151,43 @@ def time_is_up(view: MatchView, ids: Ids) -> bool:
 
 
 def pause_is_offered(view: MatchView, ids: Ids) -> bool:
-    """True while this very offer stands."""
+    """True while this offer is open."""
     offerer, match = view.opponent, view.match
     same = ids["offer"] == match.pauses_offered
     return match.is_live and same and offerer is not None and match.pause_offer == offerer.seat
 
 
 def is_paused(view: MatchView, ids: Ids) -> bool:
-    """True while the clocks stand."""
+    """True while the match is paused."""
     return view.match.is_live and view.match.paused_at is not None
 
 
 def is_resumed(view: MatchView, ids: Ids) -> bool:
-    """True while the clock that was set going still runs."""
+    """True while the match is running at the ply at which its pause ended."""
     same = view.number == ids["ply"]
     return view.match.is_live and same and view.match.paused_at is None
 
 
 def is_credited(view: OutageView, ids: Ids) -> bool:
-    """True as long as a match goes on in which time was given back."""
+    """True while a match in which time was given back is running."""
     return bool(view.players)
 
 
 def can_be_accepted(view: InvitationView, ids: Ids) -> bool:
     """True while the challenge can be accepted."""
-    about = view.invitation
-    return view.is_open and about.guest_id == view.reader.pk
+    return view.is_open and view.invitation.guest_id == view.reader.pk
 
 
 def was_declined(view: InvitationView, ids: Ids) -> bool:
-    """True for good."""
+    """True once the invitation is declined."""
     return view.invitation.status == InvitationStatus.DECLINED
 
 
 def is_still_open(view: InvitationView, ids: Ids) -> bool:
-    """True while the invitation is open and nobody has kept it open for longer."""
-    about = view.invitation
-    return view.is_open and about.prolonged == ids["prolonged"]
+    """True while the invitation is open and has not been extended since the event."""
+    return view.is_open and view.invitation.prolonged == ids["prolonged"]
 
 
 def has_expired(view: InvitationView, ids: Ids) -> bool:
-    """True for good."""
+    """True once the invitation has expired."""
     return view.invitation.status == InvitationStatus.EXPIRED

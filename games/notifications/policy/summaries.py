@@ -1,7 +1,7 @@
-"""Summaries: a notification in a line or two, for locked screens, other people's channels, feeds.
+"""Summaries: short texts of notifications for push, webhooks, feeds and digests.
 
-Nothing but public facts, whoever the reader is: handles, the game, numbers, deadlines, results. No
-board, no move, no rank. In the language and the time zone that are active.
+They contain public facts only: usernames, the game, numbers, deadlines, results; no board, move or
+rank. They use the active language and time zone.
 """
 
 from dataclasses import dataclass
@@ -27,15 +27,15 @@ TURN_TITLE = gettext_lazy("Your turn against %(opponent)s in match %(number)s")
 class Summary:
     title: str
     text: str
-    link: str  # the whole address
-    topic: str  # of two notifications of one topic, the newer says all
+    link: str  # absolute
+    topic: str  # a newer notification replaces older ones of the same topic
     deadline: datetime | None = None
     match: int | None = None
     ply: int | None = None  # the newest one of the match
 
 
 def about(notification: Notification, view: View) -> Summary:
-    """What the notification comes to, in short."""
+    """The summary of a notification about this view."""
     if isinstance(view, InvitationView):
         return _of_invitation(notification, view)
     if isinstance(view, OutageView):
@@ -44,22 +44,22 @@ def about(notification: Notification, view: View) -> Summary:
 
 
 def absolute_url(path: str) -> str:
-    """The whole address of a page."""
+    """The absolute URL of a path."""
     return f"{settings.SITE_URL}{path}"
 
 
 def domain() -> str:
-    """What names of things begin or end with, so that nobody else has the same."""
+    """The domain that makes ids in feeds and calendars globally unique."""
     return str(settings.MAIL_DOMAIN)
 
 
 def instant(at: datetime) -> str:
-    """An instant by the reader's clocks, with the name of their zone."""
+    """An instant in the active time zone, with the zone's name."""
     return _("%(at)s (%(zone)s)") % {"at": in_full(at), "zone": get_current_timezone_name()}
 
 
 def turn_title(opponent: object, match: int) -> str:
-    """What every list of what waits calls a match."""
+    """The title of a waiting match in feeds and calendars."""
     return str(TURN_TITLE) % {"opponent": opponent, "number": match}
 
 
@@ -70,9 +70,9 @@ def invitation_link(view: InvitationView) -> str:
 
 
 def must_be_here(player: Player, now: datetime) -> str:
-    """Until when the player has time, by their clocks and in words, or that the clocks stand.
+    """A sentence with the player's deadline, or that the match is paused.
 
-    "" where no clock of theirs runs, and where their time is up.
+    "" if the player has no deadline, or it has passed.
     """
     if player.match.paused_at is not None:
         return _("The match is paused. A move ends the pause; either player can also end it.")
@@ -101,12 +101,12 @@ def _of_match(notification: Notification, view: MatchView) -> Summary:
 
 
 def _of_invitation(notification: Notification, view: InvitationView) -> Summary:
-    about = view.invitation
+    invitation = view.invitation
     return Summary(
         title=notification.title_of(view),
-        text=_(about.rules.title),
+        text=_(invitation.rules.title),
         link=invitation_link(view),
-        topic=f"invitation-{about.pk}",
+        topic=f"invitation-{invitation.pk}",
     )
 
 

@@ -313,4 +313,4 @@ def test_every_fault_has_a_sentence() -> None:
     ],
 )
 def test_what_may_pass_by_itself_is_no_wrong_setting(error: Exception, kind: str) -> None:
-    assert server_faults.of(error) == kind
+    assert server_faults.classify(error) == kind

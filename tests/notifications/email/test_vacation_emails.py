@@ -84,9 +84,9 @@ def test_other_ways_say_the_same(match: Match, alice: User, bob: User) -> None:
     dispatch = Dispatch.objects.get(event="vacation-began")
     notification = catalogue.find(dispatch.event)
     with frozen_at(LATE):
-        waits = summaries.about(notification, notification.see(dispatch))
+        waits = summaries.about(notification, notification.require_view(dispatch))
         match_helpers.play(match, "a4-a5")
-        asks = summaries.about(notification, notification.see(dispatch))
+        asks = summaries.about(notification, notification.require_view(dispatch))
     assert waits.title == f"Alice is on vacation; match {match.pk} waits"
     assert asks.title == f"Alice is on vacation; it is your move in match {match.pk}"
     assert asks.text.startswith("Move by ")

@@ -162,7 +162,7 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
     """What templates may say of a match; what costs something is worked out when they ask."""
     match, me, opponent = view.match, view.me, view.opponent
     assert me is not None and opponent is not None  # noqa: S101 - only players are notified
-    detail = preferences.of(reader).email_detail
+    detail = preferences.read(reader).email_detail
     path = match.get_absolute_url() if match.is_live else reverse("archive:match", args=[match.pk])
     context = {
         "match": match,
@@ -194,7 +194,7 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
 
 def board_facts(reader: User, view: MatchView) -> dict[str, Any]:
     """The board in the style that the reader prefers: drawn with a legend, or as a list."""
-    if preferences.of(reader).board_style == BoardStyle.LIST:
+    if preferences.read(reader).board_style == BoardStyle.LIST:
         return {"board_list": _lazy(board_list.paragraphs, view)}
     return {
         "board": _lazy(html_boards.table, view),

@@ -1,1 +1,1 @@
-"""Replies to e-mails: an address for each, and hints about what to write."""
+"""Replies to e-mails: reply addresses, and hints about commands."""

@@ -1,4 +1,4 @@
-"""Words of answers as e-mails name them, in the reader's language."""
+"""Command words of answers, as e-mails name them in the active language."""
 
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
@@ -18,6 +18,6 @@ def word(english: str) -> str:
 
 
 def words(*english: str) -> str:
-    """Several of them, in quotation marks, between commas."""
+    """Several words, in quotation marks and separated by commas."""
     quoted = [_("“%(word)s”") % {"word": word(each)} for each in english]
     return pgettext("between the words of a list", ", ").join(quoted)

@@ -1,7 +1,7 @@
-"""Reply hints: what an e-mail tells its reader about the commands to answer it with.
+"""Reply hints: sentences in an e-mail about the commands with which it may be answered.
 
-Each sentence ends in prose, and no command stands alone on a line: whatever quotes an e-mail back
-to us, and however it wraps it, no line of ours is a command.
+No command is on a line of its own, and each sentence ends in prose. So if an answer quotes the
+e-mail, however wrapped, no quoted line is a command.
 """
 
 from collections.abc import Sequence
@@ -19,24 +19,24 @@ READING = ("board", "moves", "rules", "help")
 
 
 def about_match(view: MatchView) -> list[str]:
-    """What may be answered to an e-mail about a match as its reader sees it."""
+    """Hints for an e-mail about a match, by the reader's view of it."""
     if not view.match.is_live:
         return [_answers("rematch", "moves", "help")]
     if view.match.status == Status.SETUP:
         return _setting_up(view)
-    told, usual = [*_moving(view), *_draw(view)], ("draw?", "wait 1d", "resign", *READING)
-    return [*told, _also(*usual) if told else _answers(*usual)]
+    hints, usual = [*_moving(view), *_draw(view)], ("draw?", "wait 1d", "resign", *READING)
+    return [*hints, _also(*usual) if hints else _answers(*usual)]
 
 
 def about_invitation(view: InvitationView) -> list[str]:
-    """What may be answered to an e-mail about an invitation."""
+    """Hints for an e-mail about an invitation."""
     if view.is_open and view.invitation.guest_id == view.reader.pk:
         return [_answers("accept", "decline", "rules", "help")]
     return [_answers("matches", "help")]
 
 
 def about_several(matches: Sequence[int]) -> list[str]:
-    """What may be answered to an e-mail about several matches, by their numbers."""
+    """Hints for an e-mail about several matches, given by number."""
     if not matches:
         return [_answers("matches", "help")]
     facts = {"example": f"{matches[0]}: d4-d5", "number": matches[0]}
@@ -51,7 +51,7 @@ def about_several(matches: Sequence[int]) -> list[str]:
 
 
 class Links:
-    """Addresses that open an answer with a word filled in (mailto), by that word in English."""
+    """mailto: links that open an answer with a command filled in, by its English word."""
 
     def __init__(self, address: str, subject: str) -> None:
         self.start = f"mailto:{address}?subject={quote(subject)}&body="
@@ -82,7 +82,7 @@ def _moving(view: MatchView) -> list[str]:
 
 
 def _draw(view: MatchView) -> list[str]:
-    """How to answer an offer of a draw, where one stands."""
+    """How to answer the opponent's offer of a draw, if there is one."""
     if view.opponent is None or view.match.draw_offer != view.opponent.seat:
         return []
     words_of_draw = {"accept": word("accept"), "decline": word("decline")}

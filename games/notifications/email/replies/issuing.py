@@ -1,6 +1,6 @@
-"""Reply addresses of a batch of e-mails, noted many by one statement.
+"""Issues the reply addresses of a batch of e-mails, many by one statement.
 
-Noted one by one, they would cost each e-mail a statement more, and that before it may leave.
+Single inserts would delay each e-mail by one more statement.
 """
 
 from typing import cast
@@ -16,18 +16,19 @@ from games.outbox.handling import Batch
 
 
 class Issuer:
-    """The addresses of a batch: with the first that is asked for, those of what was read ahead."""
+    """The reply addresses of a batch: the first request also stores those of prefetched rows."""
 
     def __init__(self, prefetch: Prefetch) -> None:
         self._prefetch = prefetch
         self._noted: set[str] = set()
 
     @classmethod
-    def of(cls, batch: Batch) -> "Issuer":
-        return batch.keep("reply addresses", lambda: cls(Prefetch.of(batch)))
+    def for_batch(cls, batch: Batch) -> "Issuer":
+        """The issuer that all e-mails of this batch share."""
+        return batch.keep("reply addresses", lambda: cls(Prefetch.for_batch(batch)))
 
     def issue(self, about: About) -> str:
-        """The address to answer an e-mail to, noted before the e-mail leaves."""
+        """The reply address of an e-mail, stored before the e-mail is sent."""
         token = about.token
         if token not in self._noted:
             several = [about, *self._ahead()] if about.purpose == Purpose.MATCH else [about]
@@ -36,10 +37,10 @@ class Issuer:
         return reply_addresses.address(token)
 
     def close(self) -> None:
-        """Nothing of it is held open."""
+        """Does nothing; a batch closes all its resources."""
 
     def _ahead(self) -> list[About]:
-        """What the next e-mails are about, as far as they are likely to leave now."""
+        """The next e-mails of the batch that will probably be sent now."""
         return [
             About(
                 dispatch_key=row.message_id,
@@ -48,7 +49,7 @@ class Issuer:
                 match_id=match.pk,
                 ply=match.ply,
             )
-            for row, match in self._prefetch.unseen()
+            for row, match in self._prefetch.unused()
             if row.ref.get("ply") == match.ply and _is_written_to_at_once(row.user)
         ]
 
@@ -56,4 +57,4 @@ class Issuer:
 def _is_written_to_at_once(reader: User | None) -> bool:
     if reader is None or not reader.email:
         return False
-    return preferences.of(reader).frequency == Frequency.NOW
+    return preferences.read(reader).frequency == Frequency.NOW

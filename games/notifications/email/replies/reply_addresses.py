@@ -24,7 +24,7 @@ from lib.db_clock import now
 from lib.sealing import BrokenSealError, seal_bytes, unseal_bytes
 
 # The settings by which mail may have a way in; any one of them will do.
-DOORS = ("MAIL_LISTEN", "MAIL_AUTHSERV_ID", "MAIL_PROVIDER", "MAIL_IMAP")
+INBOUND_SETTINGS = ("MAIL_LISTEN", "MAIL_AUTHSERV_ID", "MAIL_PROVIDER", "MAIL_IMAP")
 
 TOKEN_SIGNS = 26  # of base32: 130 bits
 LIFETIME = timedelta(days=90)
@@ -68,7 +68,7 @@ def replies_are_taken() -> bool:
     """Whether e-mails carry addresses to answer to: whether mail can be taken in at all."""
     if settings.MAIL_REPLIES != "auto":
         return bool(settings.MAIL_REPLIES == "true")
-    return bool(settings.DEMO) or any(getattr(settings, name, "") for name in DOORS)
+    return bool(settings.DEMO) or any(getattr(settings, name, "") for name in INBOUND_SETTINGS)
 
 
 def issue(about: About) -> str:

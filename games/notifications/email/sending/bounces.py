@@ -1,7 +1,7 @@
-"""E-mail bounces and complaints: recognized by a few lines, noted for the reader they are about.
+"""E-mail bounces and complaints: recognized by a few lines, and recorded for their reader.
 
-A report may be forged, huge or broken. Only the envelope's address says whose e-mail it was, and
-who does not know that address can report nothing. refusals.py decides whose fault a bounce is.
+A report may be forged, huge or broken. Only the signed envelope address identifies the reader, so
+nobody without that address can report anything. smtp_refusals.py decides whose fault a bounce is.
 """
 
 import re
@@ -13,8 +13,8 @@ from games.notifications.email.sending import smtp_refusals
 from games.notifications.email.sending.smtp_refusals import Fault, Refusal
 from games.notifications.policy import deliverability
 
-MAX_REPORT_BYTES = 256 * 1024  # bytes read of a report
-MAX_PROSE_BYTES = 8 * 1024  # looked at in a bounce that is no report
+MAX_REPORT_BYTES = 256 * 1024  # read of a report
+MAX_PROSE_BYTES = 8 * 1024  # searched in a bounce that is no report
 
 ACTION = re.compile(rb"(?im)^Action:[ \t]*([a-z]+)")
 STATUS = re.compile(rb"(?im)^Status:[ \t]*([245]\.[0-9]{1,3}\.[0-9]{1,3})")
@@ -24,21 +24,21 @@ LIST = re.compile(rf"(?im)^List-Id:[ \t]*<({'|'.join(unsubscribe.KINDS)})\.".enc
 
 BLANK = re.compile(rb"\r?\n[ \t]*\r?\n")
 FOLD = re.compile(rb"\r?\n(?=[ \t])")
-# In the head of an e-mail that is no report. Who only replies says so (RFC 3834), but mail servers
-# that return an e-mail have said it, too.
+# In the header of an e-mail that is no report. Automatic replies have Auto-Submitted (RFC 3834),
+# but so have bounces of some mail servers.
 FAILED = re.compile(rb"(?im)^X-Failed-Recipients:")
 REPLIED = re.compile(rb"(?im)^Auto-Submitted:[ \t]*auto-replied")
 DAEMON = re.compile(rb"(?im)^From:[^\r\n]*\b(?:mailer-daemon|postmaster)\b")
-# What the last mail server answered, quoted in prose.
+# The answer of the last mail server, quoted in prose.
 ANSWER = re.compile(rb"\b5[0-9][0-9][ -][^\r\n]*(?:\r?\n[^\r\n]+)*")
 
 
 def receive_bounce(raw: bytes, envelope_to: str) -> str:
-    """Note what a returned e-mail says.
+    """Record the bounce or complaint in a message.
 
-    It is "unknown" whose, a "complaint", an "opt-out", only "delayed", returned for good ("hard")
-    or for this time ("soft"), returned for a reason that lies with us ("ours"), or "nothing" of the
-    kind. `envelope_to` is the address it was delivered to (RCPT), never the one in its headers.
+    Returns "unknown" (no reader of ours), "complaint", "opt-out", "delayed", "hard" (the mailbox
+    does not exist), "soft" (it accepts nothing now), "ours" (our fault) or "nothing" (no bounce).
+    `envelope_to` is the address of RCPT, never of a header.
     """
     reader = verp.read(envelope_to)
     if reader is None:
@@ -51,7 +51,7 @@ def receive_bounce(raw: bytes, envelope_to: str) -> str:
     refusal = _refusal(report)
     match refusal.fault:
         case Fault.OURS:
-            deliverability.blame_us(reader, refusal.code)
+            deliverability.record_own_fault(reader, refusal.code)
             return "ours"
         case Fault.ADDRESS:
             deliverability.bounced(reader, deliverability.NO_SUCH, lasting=True)
@@ -72,9 +72,9 @@ def _refusal(report: bytes) -> Refusal:
 
 
 def _feedback(reader: User, kind: bytes, report: bytes) -> str:
-    """What a mailbox's owner or its keeper says of an e-mail (RFC 5965).
+    """Record a feedback report of a mailbox provider (RFC 5965), and return its class.
 
-    Most kinds are no complaint: that it is no spam, that a signature failed, a virus.
+    Most types are no complaint, such as not-spam, auth-failure and virus.
     """
     if kind in (b"abuse", b"fraud"):
         deliverability.bounced(reader, deliverability.SPAM, lasting=True)
@@ -88,9 +88,9 @@ def _feedback(reader: User, kind: bytes, report: bytes) -> str:
 
 
 def _is_bounce(report: bytes) -> bool:
-    """Whether a mail server says that it could not deliver, in a report (RFC 3464) or in prose.
+    """Whether a message reports a failed delivery, in a report (RFC 3464) or in prose.
 
-    The automatic replies of people who are away come to the same address, and say nothing of it.
+    Out-of-office replies arrive at the same address, and are no bounces.
     """
     if action := ACTION.search(report):
         return action[1].lower() == b"failed"

@@ -1,7 +1,7 @@
 """E-mail delivery: over the batch's one SMTP connection, and one worker at a time per reader.
 
-What the mail server refuses is told apart here: a mailbox (MailboxRefused), an e-mail for a reason
-of ours (OwnFault), or everything (ServiceUnavailable).
+Refusals of the mail server become exceptions: of the recipient's mailbox (MailboxRefused), by our
+fault (OwnFault), or of everything (ServiceUnavailable).
 """
 
 import smtplib
@@ -25,7 +25,7 @@ from lib.db_clock import now, now_expression
 
 CONNECTION, TALLY = "smtp", "e-mails sent"
 BAD_ADDRESS = "5.1.3"
-TOO_BIG = 552  # said to MAIL, it is about the e-mail and not about its sender
+TOO_BIG = 552  # after MAIL, it concerns the e-mail and not its sender
 
 
 def connect(batch: Batch) -> BaseEmailBackend:
@@ -34,11 +34,14 @@ def connect(batch: Batch) -> BaseEmailBackend:
 
 
 def send(email: Email, reader: User, batch: Batch) -> None:
-    """Hand a reader's e-mail to the mail server, and note that it went or was refused."""
+    """Hand a reader's e-mail to the mail server, and record that it was accepted or refused.
+
+    Raises as `hand_over`.
+    """
     try:
         hand_over(email, batch)
     except MailboxRefused as refused:
-        # Else what this batch has sent so far would be noted only at its end.
+        # Store what this batch has sent so far, since `refused` counts it.
         batch.keep(TALLY, deliverability.Tally).close()
         if not deliverability.refused(reader, lasting=refused.lasting):
             raise OwnFault(refused.code, many=True) from None
@@ -47,7 +50,7 @@ def send(email: Email, reader: User, batch: Batch) -> None:
 
 
 def send_to_address(email: EmailMessage, batch: Batch) -> None:
-    """Hand an e-mail to the mail server that goes to an address, whoever's it may be."""
+    """Hand an e-mail to the mail server for an address that may belong to no user."""
     try:
         hand_over(email, batch)
     except MailboxRefused as refused:
@@ -57,9 +60,10 @@ def send_to_address(email: EmailMessage, batch: Batch) -> None:
 
 
 def hand_over(email: EmailMessage, batch: Batch) -> None:
-    """Hand an e-mail to the mail server, for its one recipient.
+    """Hand an e-mail with one recipient to the mail server.
 
-    Raises MailboxRefused, OwnFault or ServiceUnavailable; any other exception may pass by itself.
+    Raises MailboxRefused, OwnFault or ServiceUnavailable, or another exception for a failure that
+    may be temporary.
     """
     try:
         connect(batch).send_messages([email])
@@ -73,19 +77,19 @@ def hand_over(email: EmailMessage, batch: Batch) -> None:
     except smtplib.SMTPResponseException as error:
         if isinstance(error, smtplib.SMTPSenderRefused) and error.smtp_code == TOO_BIG:
             raise OwnFault(str(TOO_BIG)) from None
-        fault = server_faults.of(error)
+        fault = server_faults.classify(error)
         if isinstance(fault, ServerFault):
             raise batch.refuse(CONNECTION, fault) from None
         raise
     except ValueError:
-        # Its text has the address.
+        # Its message contains the address, so it must not be logged.
         if all(map(server_faults.is_carried, email.recipients())):
             raise
         raise MailboxRefused(BAD_ADDRESS, lasting=True) from None
 
 
 def _raise_refusal(stage: Stage, code: int, answer: bytes | str) -> None:
-    """Raise what a refusal for good means; one for this time is left to the caller."""
+    """Raise MailboxRefused or OwnFault for a permanent refusal; return for a temporary one."""
     if code < 500:
         return
     answer = answer.encode(errors="replace") if isinstance(answer, str) else answer
@@ -96,38 +100,36 @@ def _raise_refusal(stage: Stage, code: int, answer: bytes | str) -> None:
 
 
 @contextmanager
-def alone(dispatch: Dispatch, reader: User) -> Iterator[None]:
-    """Within the block, no other dispatcher sends this reader an e-mail that stands for several.
+def exclusive(dispatch: Dispatch, reader: User) -> Iterator[None]:
+    """Within the block, no other dispatcher sends this reader an e-mail that covers several rows.
 
-    Raises Later where one does. What is known of the reader, and of what waits for them, is to be
-    read within.
+    Raises Later if another one does. Read the reader's state and waiting rows within the block.
     """
-    # No transaction stays open while the mail server is talked to. The mark ends with the lease of
-    # the row it is for: whoever is killed within leaves both behind, and both are free again at the
-    # same instant, so that the e-mail comes later, but comes.
+    # A mark in the reader's row, since no transaction may stay open during SMTP. The mark expires
+    # with the row's lease, so after a killed worker the e-mail is retried.
     until = dispatch.lease_until or now()
-    person = User.objects.filter(pk=reader.pk)
+    row = User.objects.filter(pk=reader.pk)
     free = Q(in_hand_until__isnull=True) | Q(in_hand_until__lte=now_expression())
-    # Whoever left a mark behind was killed, and maybe before the e-mail left: then the reader has
-    # not been written to, whatever was noted.
+    # An expired mark means that a worker was killed, perhaps before the e-mail was sent. So
+    # `hushed`, which it set before sending, is reset.
     hushed = Q(hushed=True, in_hand_until__isnull=True)
-    if not person.filter(free).update(in_hand_until=until, hushed=hushed):
-        raise Later(person.values_list("in_hand_until", flat=True).first() or now())
+    if not row.filter(free).update(in_hand_until=until, hushed=hushed):
+        raise Later(row.values_list("in_hand_until", flat=True).first() or now())
     try:
         yield
     finally:
-        person.filter(in_hand_until=until).update(in_hand_until=None)
+        row.filter(in_hand_until=until).update(in_hand_until=None)
 
 
 def _connection() -> BaseEmailBackend:
     connection = get_connection()
-    if isinstance(connection, EmailBackend) and (fault := server_faults.of_sender()):
+    if isinstance(connection, EmailBackend) and (fault := server_faults.sender_fault()):
         raise ServiceUnavailable(fault)
     try:
         connection.open()
     except (OSError, ValueError) as error:
-        # The exception of a password that cannot be sent holds the password.
+        # The exception for a password that cannot be encoded contains the password.
         with suppress(Exception):
             connection.close()
-        raise ServiceUnavailable(server_faults.of(error)) from None
+        raise ServiceUnavailable(server_faults.classify(error)) from None
     return connection

@@ -1,6 +1,6 @@
-"""MIME encoding of e-mails: each header on one line, and nothing but ASCII.
+"""MIME encoding of e-mails: each header on one line, and ASCII only.
 
-A server that had to rewrite a sign of it would break its signature.
+Re-encoding by a mail server would break the DKIM signature.
 """
 
 from email.charset import QP, Charset
@@ -15,17 +15,17 @@ QUOTED.body_encoding = QP
 
 
 class Unfolded(Compat32):
-    """Each header on one line: mail programs have missed an address on the second."""
+    """A policy without folded headers: some mail programs miss an address on the second line."""
 
     def fold_binary(self, name: str, value: Any) -> bytes:
-        # What Django encoded may be folded already; the blank after each fold stays.
+        # Django may have folded encoded headers; the blank after each fold stays.
         return f"{name}: {value}".replace("\n", "").encode("ascii") + self.linesep.encode()
 
 
 class Email(EmailMultiAlternatives):
-    """A message that is the same to the last byte however often it is written out."""
+    """A message whose bytes are the same each time it is serialized."""
 
-    language = ""  # of both its parts
+    language = ""  # of both parts
 
     def message(self, **options: Any) -> Any:
         if not self.body.isascii():

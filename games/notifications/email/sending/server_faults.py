@@ -1,8 +1,8 @@
-"""Faults between us and our mail server: which setting is wrong, told by the exception it causes.
+"""Server faults: which setting of our mail server is wrong, by the exception that it causes.
 
-They are neither bounces nor mistakes in the program. E-mails wait, and a sentence says what would
-be right: in `manage.py check_mail`, in `manage.py health`, in the admin and to ADMINS. No sentence
-quotes a setting or the server, whose words may hold addresses and passwords.
+They are neither bounces nor errors in the program. E-mails wait, and a sentence says what to
+correct: in `manage.py check_mail`, in `manage.py health`, in the admin and to ADMINS. No sentence
+quotes a setting or the server, since that may contain addresses and passwords.
 """
 
 import smtplib
@@ -20,7 +20,7 @@ LOGIN_FIRST = (530, 538)  # answers to those who have not logged in, or not over
 
 
 class ServerFault(StrEnum):
-    """What is wrong, as it is written into the rows that wait."""
+    """The fault, as stored in the rows that wait."""
 
     CREDENTIALS = "characters in user or password"
     LOGIN = "log-in refused"
@@ -87,7 +87,7 @@ SENTENCES: dict[str, Promise] = {
     ),
 }
 
-# They may pass by themselves, and are the name of an exception.
+# For faults that may pass without a change, which are stored as the name of an exception.
 NOBODY_THERE = _(
     "EMAIL_URL: no mail server answers at this host and port. Is it running, are both right, and "
     "is there a firewall in between?"
@@ -95,8 +95,8 @@ NOBODY_THERE = _(
 AWAY = ("ConnectionRefusedError", "TimeoutError", "OSError", "SMTPServerDisconnected", "gaierror")
 
 
-def of(error: Exception) -> str:
-    """The fault behind an exception of opening the connection; else the exception's name."""
+def classify(error: Exception) -> str:
+    """The fault that caused an exception while connecting; else the exception's name."""
     match error:
         case UnicodeEncodeError(encoding="ascii"):
             return ServerFault.CREDENTIALS
@@ -113,12 +113,12 @@ def of(error: Exception) -> str:
             return ServerFault.NO_STARTTLS if starttls else ServerFault.NO_LOGIN
         case smtplib.SMTPResponseException():
             return _answered(error) or type(error).__name__
-    # The library has no other class for a server whose ways of logging in it does not know.
+    # smtplib raises this class itself only if it supports none of the server's log-in methods.
     return ServerFault.NO_LOGIN if type(error) is smtplib.SMTPException else type(error).__name__
 
 
 def _answered(error: smtplib.SMTPResponseException) -> ServerFault | None:
-    """The fault behind an answer; None if it may be another one later."""
+    """The fault that a server's answer shows; None if it may be temporary."""
     match error:
         case smtplib.SMTPConnectError(smtp_code=-1):
             return ServerFault.NO_SERVER
@@ -134,15 +134,15 @@ def _answered(error: smtplib.SMTPResponseException) -> ServerFault | None:
     return ServerFault.NO_STARTTLS
 
 
-def of_sender() -> ServerFault | None:
-    """Whether our own addresses cannot be sent from, by whatever server."""
+def sender_fault() -> ServerFault | None:
+    """The fault if SMTP cannot carry our own addresses, else None."""
     sender = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
-    right = all(map(is_carried, (sender, f"post@{settings.MAIL_DOMAIN}")))
-    return None if right else ServerFault.SENDER_CHARACTERS
+    valid = all(map(is_carried, (sender, f"post@{settings.MAIL_DOMAIN}")))
+    return None if valid else ServerFault.SENDER_CHARACTERS
 
 
 def is_carried(address: str) -> bool:
-    """Whether SMTP can carry an address; servers that know SMTPUTF8 are not asked for it."""
+    """Whether SMTP can carry an address without SMTPUTF8, which is never used."""
     try:
         sanitize_address(address, "utf-8")
     except ValueError:
@@ -151,5 +151,5 @@ def is_carried(address: str) -> bool:
 
 
 def sentence(kind: str) -> str:
-    """What is wrong, and what would be right; nothing for what tells no more than its name."""
+    """The sentence for a fault or an exception's name; "" if there is none."""
     return str(SENTENCES.get(kind, NOBODY_THERE if kind in AWAY else ""))

@@ -1,4 +1,4 @@
-"""Refusals of a mail server: whose fault a 5xx answer is, the mailbox's or ours. Pure functions.
+"""SMTP refusals: whose fault a 5xx answer is, the mailbox's or ours. Pure functions.
 
 | the answer | whose fault |
 |---|---|
@@ -10,8 +10,8 @@
 | no code, 552 at DATA, words of a full mailbox | the mailbox's |
 | no code, anything else | ours |
 
-Of several codes in one answer, a single one that blames us decides. In doubt it is ours: an e-mail
-that waits does less harm than telling a player that their mailbox does not exist.
+If an answer has several codes, one that blames us decides. In doubt the fault is ours: a delayed
+e-mail does less harm than a wrong warning that a player's mailbox does not exist.
 """
 
 import re
@@ -31,13 +31,13 @@ class Stage(Enum):
 class Fault(Enum):
     """What was refused."""
 
-    ADDRESS = "address"  # there is no such mailbox
-    MAILBOX = "mailbox"  # it takes nothing: full, disabled, or refused without a code
+    ADDRESS = "address"  # the mailbox does not exist
+    MAILBOX = "mailbox"  # it accepts nothing: full, disabled, or refused without a code
     OURS = "ours"  # our sender, relay, e-mail or reputation
 
 
 class Refusal(NamedTuple):
-    """Whose fault a refusal is, and the code that tells: "5.7.1", or "554" where there is none."""
+    """Whose fault a refusal is, and its code: enhanced ("5.7.1"), else basic ("554")."""
 
     fault: Fault
     code: str
@@ -63,9 +63,9 @@ class _Code(NamedTuple):
         return self.subject in (1, 2) and not self.blames_us
 
 
-# Network addresses and version numbers look alike: they have a fourth part, or stand in a word.
+# Not IP addresses and version numbers, which have a fourth part or are part of a word.
 _NUMBERS = rb"[45]\.[0-7]\.[0-9]{1,3}(?![0-9A-Za-z_]|\.[0-9])"
-# At the beginning of a line, after a basic code, or marked as qmail does it: (#5.1.1).
+# At the beginning of a line, after a basic code, or marked as by qmail: (#5.1.1).
 _MARKED = re.compile(rb"(?m)(?:^[ \t]*|\b[45][0-9][0-9][ -]|[#(\[])#?(" + _NUMBERS + rb")")
 _ANYWHERE = re.compile(rb"(?<![0-9A-Za-z_.])(" + _NUMBERS + rb")")
 _BASIC = re.compile(rb"\b(5[0-9][0-9])[ -]")
@@ -73,13 +73,13 @@ _AFTER_DATA = re.compile(rb"(?i)\bdata\b")
 
 
 def _words(*words: str) -> bytes:
-    """A pattern of these words and phrases; none is found in a host name like relay.example.org."""
+    """A pattern of these words and phrases that ignores host names like relay.example.org."""
     first, last = r"(?i)(?<![0-9A-Za-z_.-])(?:", r")(?![0-9A-Za-z_]|[.-][0-9A-Za-z])"
     return f"{first}{'|'.join(words)}{last}".encode()
 
 
-# These count even with X.1 and X.2: servers refuse a sender as "5.1.0 Sender address rejected: User
-# unknown", and too many e-mails of ours as "5.2.2 Submission quota exceeded".
+# These count even with X.1 and X.2: servers refuse senders with "5.1.0 Sender address rejected:
+# User unknown", and too many e-mails with "5.2.2 Submission quota exceeded".
 _SENDER = re.compile(
     _words(
         "senders?(?:'s)?",
@@ -103,7 +103,7 @@ _SENDER = re.compile(
 )
 _SENDER_IN_WORD = re.compile(rb"(?i)submissionquota|sendasdenied|\.sender\b")
 _BLOCK_LIST_IN_LINK = re.compile(rb"(?i)spamhaus|spamcop|dnsbl|barracuda|black-?list|block-?list")
-# The name of one of Postfix's tables of recipients.
+# A table of recipients in Postfix, which is no word about relaying.
 _RELAY_TABLE = re.compile(rb"(?i)\brelay[ _]recipients?[ _](?:table|maps?)")
 _POLICY = re.compile(
     _words(
@@ -147,9 +147,9 @@ _GONE = re.compile(
 
 
 def judge(stage: Stage, code: int, answer: bytes) -> Refusal:
-    """Whose fault the answer to a command is; `code` is its basic code, from 500 on.
+    """Judge the answer to a command; `code` is its basic code, 500 or more.
 
-    The lines of an answer may or may not begin with the basic code.
+    The lines of `answer` may or may not begin with the basic code.
     """
     answer = answer[:MAX_ANSWER_BYTES]
     text = _RELAY_TABLE.sub(b"", _without_addresses(answer))
@@ -173,21 +173,21 @@ def judge(stage: Stage, code: int, answer: bytes) -> Refusal:
 
 
 def judge_report(status: bytes, diagnosis: bytes) -> Refusal:
-    """Whose fault a bounce is: its Status (RFC 3464), and what the last mail server said.
+    """Judge a bounce by its Status (RFC 3464) and the last mail server's answer.
 
-    Both may be missing: who says nothing is taken for the server of a mailbox.
+    Both may be empty; then it counts as a refusal of the mailbox.
     """
     diagnosis = diagnosis[:MAX_ANSWER_BYTES]
-    said = _BASIC.search(_without_addresses(diagnosis))
-    stage = Stage.DATA if said and _AFTER_DATA.search(diagnosis) else Stage.RCPT
-    return judge(stage, int(said[1]) if said else 550, status + b"\n" + diagnosis)
+    basic = _BASIC.search(_without_addresses(diagnosis))
+    stage = Stage.DATA if basic and _AFTER_DATA.search(diagnosis) else Stage.RCPT
+    return judge(stage, int(basic[1]) if basic else 550, status + b"\n" + diagnosis)
 
 
 def _codes(text: bytes) -> list[_Code]:
     """The enhanced codes of an answer.
 
-    One in the middle of a sentence counts if it blames us, and else only if it is marked as a code.
-    What failed for this time before, and is quoted, is no reason why it failed for good.
+    A code in the middle of a sentence counts only if it blames us or is marked as a code. Temporary
+    codes (4.X.X) are ignored if there is a permanent one, since they are quoted from earlier tries.
     """
     marked = [_code(found) for found in _MARKED.findall(text)]
     lasting = [one for one in marked if one.whole.startswith("5")]
@@ -203,14 +203,14 @@ def _code(found: bytes) -> _Code:
 
 
 def _speaks_of_sender(text: bytes, answer: bytes) -> bool:
-    """Whether words, or a link to a block list, say that it is about who sends."""
+    """Whether words, or a link to a block list, show that the answer concerns the sender."""
     if _SENDER.search(text) or _SENDER_IN_WORD.search(text):
         return True
     return any(b"://" in word and _BLOCK_LIST_IN_LINK.search(word) for word in answer.split())
 
 
 def _without_addresses(answer: bytes) -> bytes:
-    """The answer without e-mail addresses and links, whose parts might be taken for words."""
+    """The answer without e-mail addresses and links, whose parts could match words."""
     lines = (
         b" ".join(word for word in line.split() if b"@" not in word and b"://" not in word)
         for line in answer.splitlines()
