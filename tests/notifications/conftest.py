@@ -14,10 +14,7 @@ from tests.notifications.receiver import Receiver
 def _known(
     request: pytest.FixtureRequest, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever is signed in has just said who they are, and is told of nothing that they add.
-
-    The tests whose subject that is are left out.
-    """
+    """Skip reauthentication and the e-mail to the owner, except in the tests of these."""
     if not request.module.__name__.endswith("standing"):
         settings.ACCOUNT_REAUTHENTICATION_REQUIRED = False
         monkeypatch.setattr(standing, "notify_owner", lambda _user: None)
@@ -37,7 +34,7 @@ def prefer() -> Callable[..., None]:
 
 @pytest.fixture
 def receiver(settings: Settings) -> Iterator[Receiver]:
-    """An https server that notifications may be sent to; no other address of this machine may."""
+    """A local https server that may be called; other local addresses may not."""
     server = Receiver()
     server.start()
     settings.SAFE_HTTP_TRUSTED = frozenset({("127.0.0.1", server.port)})

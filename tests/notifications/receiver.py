@@ -1,4 +1,4 @@
-"""An https server of this machine for what goes outside, with an authority of its own."""
+"""A local https server that receives external calls, with its own certificate authority."""
 
 import datetime as dt
 import ssl
@@ -26,7 +26,7 @@ class Received:
 
 @dataclass
 class Receiver:
-    """`status` is what it answers; `pause` the seconds between two bytes of its answer."""
+    """`status` is its response, `pause` the seconds between two bytes of that."""
 
     folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="estafette-ca-")))
     status: int = 200
@@ -79,7 +79,7 @@ class Receiver:
 
 
 def certificate(folder: Path) -> Path:
-    """A certificate of localhost with its key in one file, and its authority beside it."""
+    """A certificate for localhost with its key in one file, and its authority in another."""
     authority_key, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
     authority_name, name = (
         x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, who)]) for who in ("Tests", "localhost")

@@ -1,4 +1,4 @@
-"""Bounces: whose e-mail it was, what follows, and who is told."""
+"""Bounces and complaints: their reader, their effect, and the warnings."""
 
 import sys
 from datetime import timedelta
@@ -63,7 +63,7 @@ Subject: Your turn
 
 @pytest.fixture
 def address(bob: User) -> str:
-    """What Bob's e-mails come back to."""
+    """The envelope sender of e-mails to Bob."""
     return verp.sender(bob)
 
 
@@ -143,7 +143,7 @@ def test_what_is_only_late_is_no_bounce(bob: User, address: str) -> None:
 
 
 def feedback(kind: str, headers: str = "List-Id: <match.localhost>") -> bytes:
-    """What the keeper of a mailbox reports (RFC 5965), with the e-mail's own headers."""
+    """A feedback report of a mailbox provider (RFC 5965), with the headers of the e-mail."""
     return f"""From: <fbl@example.net>
 List-Id: <reports.example.net>
 MIME-Version: 1.0

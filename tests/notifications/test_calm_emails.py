@@ -1,4 +1,4 @@
-"""One e-mail, then silence until the player has been here."""
+"""Calm readers get one e-mail between two visits to the site."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -31,7 +31,7 @@ def calm(bob: User, prefer: Callable[..., None]) -> None:
 
 
 def to(reader: User) -> list[str]:
-    """The subjects of what is delivered to this reader now."""
+    """The subjects of the e-mails delivered to this reader now."""
     return [heading(email) for email in delivered() if email.to == [reader.email]]
 
 

@@ -1,4 +1,4 @@
-"""How much of a match an e-mail tells is for its reader to say: to the byte."""
+"""The chosen level of detail decides which bytes an e-mail contains."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -30,7 +30,7 @@ BOARD = ("S?", "~~", 'class="board"', "Capitals", ">R<")
 def turn(
     match: Match, alice: User, prefer: Callable[..., None]
 ) -> Callable[..., EmailMultiAlternatives]:
-    """The e-mail after a battle, told so much; and the reminder of it."""
+    """The e-mail after a battle at this level of detail, and its reminder."""
 
     def told(detail: str, *, reminder: bool = False) -> EmailMultiAlternatives:
         prefer(alice, email_detail=detail)

@@ -1,4 +1,4 @@
-"""Once a day or two, at the player's own hours."""
+"""Digests: once or twice a day, at the reader's hours."""
 
 import json
 from collections.abc import Callable
@@ -63,7 +63,7 @@ def sink(settings: Settings, smtp_sink: SmtpSink) -> SmtpSink:
 
 @pytest.fixture
 def three(who: People, bob: User) -> list[Dispatch]:
-    """Three rows of Bob's that are due in the morning, and nothing else."""
+    """Three rows of Bob's that are due in the morning."""
     with frozen_at(NOON):
         for _ in range(3):
             match_helpers.running_match(who, "a4-a5")
@@ -209,7 +209,7 @@ def test_a_digest_that_is_put_off_is_put_off_once(
 def test_a_digest_tried_again_is_another_e_mail_once_it_has_more_to_tell(
     three: list[Dispatch], who: People, bob: User, sink: SmtpSink
 ) -> None:
-    """A mailbox may have got the first, and drops what comes under a name that it has."""
+    """A mailbox that has the first e-mail may drop a second one with the same Message-ID."""
     sink.answer = "451 4.3.0 Try again later"
     to(bob, morning(21))
     to(bob, morning(21) + timedelta(minutes=1))

@@ -1,4 +1,4 @@
-"""Feeds at secret addresses, read as feed readers and calendars read them."""
+"""Atom feed and calendar, parsed as by feed readers and calendar programs."""
 
 import re
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def addresses(bob: User) -> feeds.Addresses:
 
 
 def get(url: str) -> bytes:
-    """What a reader without any cookie is given."""
+    """The response to a client without cookies."""
     answer = Client().get(urlsplit(url).path)
     assert answer.status_code == 200
     assert "private" in answer.headers["Cache-Control"]
@@ -108,7 +108,7 @@ def test_the_entry_of_a_match_moves_along(who: People, addresses: feeds.Addresse
 def test_a_deadline_that_moves_without_a_ply_moves_the_entry(
     who: People, addresses: feeds.Addresses
 ) -> None:
-    """A calendar overlooks a change that comes without a higher number (RFC 5545, 3.8.7.4)."""
+    """Calendars ignore a change without a higher SEQUENCE (RFC 5545, 3.8.7.4)."""
     entries = []
 
     def view(at: datetime) -> None:

@@ -1,4 +1,4 @@
-"""What is sent twice from the notifications page counts once, even if a process dies in between."""
+"""Forms of the notifications page count once, even if a process is killed in between."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
 
 class Killed(BaseException):
-    """What a process leaves undone when it dies before the answer is written."""
+    """Raised where a process is killed before it stores the response."""
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def phone(receiver: Receiver) -> Browser:
 
 
 def killed(browser: Client, path: str, form: Mapping[str, object]) -> None:
-    """Send the form to a process that dies between the action and the answer."""
+    """Send the form to a process that is killed between the command and its response."""
     with pytest.MonkeyPatch.context() as patch:
 
         def die(*_: object) -> None:

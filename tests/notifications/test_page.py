@@ -1,4 +1,4 @@
-"""The page on which somebody says what they want to be told, and how."""
+"""The settings page of notifications."""
 
 import time
 from datetime import timedelta

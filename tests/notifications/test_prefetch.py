@@ -1,4 +1,4 @@
-"""What a batch of e-mails asks is read for several at once; each e-mail stands by itself."""
+"""Prefetch: matches are read for several e-mails at once, with a fixed number of queries."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""Notices on devices: a push endpoint of this machine that opens what it is sent."""
+"""Web push, with a local push service that decrypts the messages."""
 
 import base64
 import json
@@ -66,7 +66,7 @@ def opened(body: bytes, key: ec.EllipticCurvePrivateKey, secret: bytes) -> bytes
 
 @dataclass
 class Browser:
-    """What a browser keeps to itself when it subscribes."""
+    """A browser's secrets of a push subscription."""
 
     key: ec.EllipticCurvePrivateKey
     receiver: Receiver
@@ -94,7 +94,7 @@ def new_browser(receiver: Receiver) -> Browser:
 
 @pytest.fixture
 def browser(receiver: Receiver, bob: User) -> Browser:
-    """Bob's, which he has added."""
+    """Bob's browser, added as a device."""
     browser = new_browser(receiver)
     client = Client()
     client.force_login(bob)

@@ -1,4 +1,4 @@
-"""E-mails that a mail server refuses: whose fault it is, who is told, and what becomes of them."""
+"""E-mails that a mail server refuses: whose fault it is, the warnings, and retries."""
 
 from collections.abc import Iterable
 from contextlib import closing

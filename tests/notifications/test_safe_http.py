@@ -1,4 +1,4 @@
-"""What people type in leads nowhere but outside."""
+"""URLs entered by users are called only at public addresses."""
 
 import socket
 import threading
@@ -78,7 +78,7 @@ def test_a_name_with_one_inner_address_is_refused(monkeypatch: pytest.MonkeyPatc
 def test_a_name_that_changes_its_mind_is_looked_up_once(
     monkeypatch: pytest.MonkeyPatch, receiver: Receiver
 ) -> None:
-    """First it names our receiver, then nothing at all: the line goes where we looked."""
+    """The name resolves to the receiver once, then to nothing."""
     answers = iter([resolving("127.0.0.1")])
     monkeypatch.setattr(socket, "getaddrinfo", lambda *a, **k: next(answers)(*a, **k))
     place = safe_http.locate(receiver.url())

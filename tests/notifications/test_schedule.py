@@ -1,4 +1,4 @@
-"""When an e-mail may leave, night by night: pure reckoning, no database."""
+"""The schedule of e-mails: pure functions, no database."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any

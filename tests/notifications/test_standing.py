@@ -1,4 +1,4 @@
-"""What goes on without signing in is added by its owner alone, and a new password points it out."""
+"""Standing access needs reauthentication, and a new password leads to a warning about it."""
 
 import pytest
 from django.core import mail
@@ -26,7 +26,7 @@ def ann() -> User:
 
 @pytest.fixture
 def stolen(ann: User) -> Client:
-    """A session of hers, at which she signed in some time ago."""
+    """A session of hers without a recent sign-in."""
     client = Client()
     client.force_login(ann)
     return client

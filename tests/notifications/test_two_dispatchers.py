@@ -1,4 +1,4 @@
-"""Two dispatchers with rows of the same reader in hand: one e-mail, and never none."""
+"""Two dispatchers with rows of one reader send exactly one e-mail."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -57,7 +57,7 @@ def deliver(row: Dispatch) -> None:
 
 
 class Killed(BaseException):
-    """What a process leaves undone when it is killed with an e-mail in hand."""
+    """Raised where a process is killed while it sends an e-mail."""
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, action: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""Notices to addresses elsewhere: signed, public, and stopped where nobody wants them."""
+"""Webhooks: signed, with public facts only, and stopped after refusals."""
 
 import base64
 import hashlib
@@ -115,7 +115,7 @@ def test_no_move_no_rank_and_no_board_leaves(
 def test_the_same_world_seen_by_bob_is_the_same_message(
     who: People, webhook: Webhook, receiver: Receiver
 ) -> None:
-    """Two armies that differ in hidden ranks alone, and the bytes that leave."""
+    """Two armies that differ in hidden ranks only send the same bytes."""
     worlds = []
     for south in ("RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES",
                   "RRR1R1RSCE/EBFLLG1ECB/KLRSKBR1BS/LMJYKJRKES"):  # fmt: skip

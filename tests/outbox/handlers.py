@@ -1,4 +1,4 @@
-"""Handlers for tests: what the rooms above the outbox would do, in a line each."""
+"""Handlers, events and subscribers for tests, in place of those of the rooms above the outbox."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from games.outbox.registry import Subscriber
 
 
 def on_email(dispatch: Dispatch, batch: Batch) -> None:
-    """An e-mail over one connection a batch, as the post room sends it."""
+    """Send an e-mail over the batch's connection, as notifications do."""
     email = EmailMessage(
         "Your turn",
         "It's your turn.",
@@ -39,12 +39,12 @@ def on_nothing(dispatch: Dispatch, batch: Batch) -> None:
 
 @calls_external_address
 def on_call(dispatch: Dispatch, batch: Batch) -> None:
-    """A call on somebody's own address; tests say what becomes of it."""
+    """An external call; tests replace it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Codes(Event):
-    """Somebody waits for what is sent about it."""
+    """An urgent event."""
 
     name = "codes"
 
@@ -53,7 +53,7 @@ class Codes(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Moved(Event):
-    """Two subscribers hear of it; one of them only for players who are not the house."""
+    """Two subscribers; one of them wants no rows for house opponents."""
 
     name = "moved"
 
@@ -63,7 +63,7 @@ class Moved(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Ended(Event):
-    """Two subscribers send an e-mail about it, each by a row of its own."""
+    """Two subscribers that each send an e-mail."""
 
     name = "ended"
 
@@ -95,6 +95,6 @@ HANDLERS = {
 
 
 def post(event: str, *, user: User | int | None = None, **ids: int) -> None:
-    """A row for the handler whose name the event has, and two rows for two things."""
+    """Write a row for the handler named like the event; "two-things" writes two rows."""
     for handler in ("nothing", "stale") if event == "two-things" else (event,):
         enqueue(handler, event, user=user, **ids)

@@ -1,4 +1,4 @@
-"""The service's settings with these tests' handlers and a short lease, for real workers."""
+"""Settings for real workers: the handlers of these tests, and a short lease."""
 
 from config.settings import *  # noqa: F403
 

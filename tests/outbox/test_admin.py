@@ -1,4 +1,4 @@
-"""The outbox in the admin: to look at, and to send again; never an e-mail's words."""
+"""The admin of the outbox shows rows and sends them again, and never shows texts of e-mails."""
 
 from typing import Any
 

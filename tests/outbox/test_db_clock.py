@@ -1,4 +1,4 @@
-"""The present, as the database tells it."""
+"""The database's clock and rows that are due now."""
 
 from unittest.mock import patch
 

@@ -1,4 +1,4 @@
-"""What the dispatcher makes of a row: sent, overtaken, tried again, given up."""
+"""Outcomes of a row: sent, superseded, retried, given up."""
 
 from datetime import timedelta
 
@@ -28,7 +28,7 @@ def test_what_is_done_is_marked_as_sent() -> None:
     assert dispatcher.drain() == 0
 
 
-def test_what_is_no_longer_true_is_overtaken() -> None:
+def test_what_is_no_longer_true_is_superseded() -> None:
     row = waiting_row("stale")
     dispatcher.drain()
     row.refresh_from_db()
@@ -94,13 +94,13 @@ def test_a_row_of_another_version_is_kept_until_that_version_is_back(
     assert row.sent_at
 
 
-def test_what_one_dispatcher_has_claimed_no_other_gets() -> None:
+def test_claimed_rows_are_not_claimed_by_another_dispatcher() -> None:
     waiting_row("nothing")
     assert len(dispatcher.claim()) == 1
     assert dispatcher.claim() == []
 
 
-def test_what_a_dead_dispatcher_had_claimed_goes_out_when_its_lease_ends() -> None:
+def test_rows_of_a_killed_dispatcher_are_delivered_when_its_lease_ends() -> None:
     row = waiting_row("nothing")
     instant = now()
     with frozen_at(instant):
@@ -113,7 +113,7 @@ def test_what_a_dead_dispatcher_had_claimed_goes_out_when_its_lease_ends() -> No
     assert row.sent_at and not row.attempts
 
 
-def test_a_dispatcher_whose_lease_has_ended_has_no_say_any_more() -> None:
+def test_a_dispatcher_whose_lease_has_ended_cannot_update_the_row() -> None:
     waiting_row("mistake")
     (slow,) = dispatcher.claim()
     with frozen_at(now() + timedelta(seconds=91)):
@@ -140,7 +140,7 @@ def test_a_claim_takes_a_hundred_at_most_and_the_longest_due_first() -> None:
     assert len(dispatcher.claim()) == 50
 
 
-def test_what_is_not_due_stays_where_it_is() -> None:
+def test_a_row_that_is_not_due_is_not_delivered() -> None:
     waiting_row("nothing")
     Dispatch.objects.update(not_before=now() + timedelta(seconds=5))
     assert dispatcher.drain() == 0
@@ -155,7 +155,7 @@ def test_a_dispatch_can_be_sent_again() -> None:
     assert row.sent_at
 
 
-def test_what_was_closed_a_month_ago_is_forgotten() -> None:
+def test_rows_closed_a_month_ago_are_deleted() -> None:
     for event in ("nothing", "stale", "mistake"):
         waiting_row(event)
     dispatcher.drain()
@@ -169,6 +169,6 @@ def test_the_due_are_found_by_the_index_made_for_them() -> None:
     due = Dispatch.objects.filter(PENDING, not_before__lte=now()).order_by("not_before")[:100]
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            # With so few rows it would rather read them all.
+            # With so few rows, PostgreSQL would choose a scan.
             cursor.execute("SET LOCAL enable_seqscan = off")
     assert "dispatch_waiting" in due.explain()

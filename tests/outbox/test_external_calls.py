@@ -1,4 +1,4 @@
-"""Calls to people's own addresses keep nothing waiting: neither e-mails nor the calls of others."""
+"""Slow calls to a user's URLs delay neither e-mails nor the calls of other users."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 class Clock:
-    """Seconds that pass only where somebody takes his time."""
+    """A clock that advances only during calls."""
 
     seconds = 0.0
 
@@ -37,7 +37,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Dispatch]]:
-    """What was delivered, in that order."""
+    """The delivered rows, in order."""
     done: list[Dispatch] = []
     deliver = dispatcher.deliver
 
@@ -51,7 +51,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Dispatch]]:
 
 @pytest.fixture
 def calls_take(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Callable[..., None]:
-    """calls_take(7): seconds for a call of Alice's; those of others take none."""
+    """calls_take(7): each call of Alice's takes seven seconds, other users' calls none."""
 
     def take(seconds: float, meanwhile: Callable[[], None] = lambda: None) -> None:
         def on_call(dispatch: Dispatch, batch: Batch) -> None:
@@ -106,7 +106,7 @@ def test_an_email_that_comes_with_the_last_call_needs_no_other_drain(
 def test_a_slow_address_keeps_no_other_waiting(
     alice: User, bob: User, done: list[Dispatch], calls_take: Callable[..., None]
 ) -> None:
-    """More of Alice's calls are due than are claimed at once; each is answered well, and late."""
+    """More of Alice's calls are due than one claim takes; each succeeds slowly."""
     call(alice, dispatcher.BATCH_ROWS + 20)
     call(bob)
     calls_take(7)

@@ -1,4 +1,4 @@
-"""HOLD_EMAILS: a restored copy writes to nobody until it is released, and nothing twice."""
+"""HOLD_EMAILS: a restored copy sends nothing until it is released, and then nothing twice."""
 
 from datetime import timedelta
 from io import StringIO

@@ -1,4 +1,4 @@
-"""An action and its answer are one: both are there, or neither."""
+"""A command and its stored response are one transaction."""
 
 import time
 from typing import Any
@@ -180,7 +180,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 def one_after_another(user: User, number: int) -> list[str]:
-    """So many forms, each opened and sent in a second of its own; their keys."""
+    """Send `count` forms, one per second. Returns their keys."""
     keys, begun = [], time.time()
     for second in range(number):
         with time_machine.travel(begun + second):

@@ -1,4 +1,4 @@
-"""Moods of a real mail server, and what each means for the e-mails."""
+"""Delivery of rows while a real mail server refuses, disconnects or is down."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -96,7 +96,7 @@ def test_an_email_without_an_answer_goes_out_again_under_the_same_id(sink: SmtpS
     assert row.sent_at
 
 
-def test_after_a_line_that_broke_the_next_email_gets_a_new_one(sink: SmtpSink) -> None:
+def test_after_a_broken_connection_the_next_email_gets_a_new_one(sink: SmtpSink) -> None:
     sink.mood = "cut once"
     emails(3)
     dispatcher.drain()
@@ -120,7 +120,7 @@ def test_a_server_that_is_down_is_tried_once_a_batch(sink: SmtpSink) -> None:
 
 
 def try_each_hour(hours: Iterable[int]) -> None:
-    """Let the dispatcher try what is due so many hours from now, one after the other."""
+    """Drain the outbox at each of these hours from now."""
     instant = now()
     for hour in hours:
         with frozen_at(instant + timedelta(hours=hour)):
@@ -156,7 +156,7 @@ def database_is_full(dispatch: Dispatch, batch: Batch) -> None:
     raise OperationalError("database or disk is full")
 
 
-def test_three_days_without_one_are_too_long(sink: SmtpSink) -> None:
+def test_after_three_days_without_a_mail_server_the_row_is_given_up(sink: SmtpSink) -> None:
     (row,) = emails(1)
     sink.stop()
     try_each_hour(range(0, 73, 6))

@@ -1,4 +1,4 @@
-"""Publishing: in the transaction of its cause, once for each subscriber, and nothing but ids."""
+"""Publishing: in the causing transaction, one row per subscriber and user, ids only."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ def test_a_subscriber_that_wants_no_row_gets_none(alice: User) -> None:
     assert [handler for handler, *_ in rows()] == ["nothing"]
 
 
-def test_an_event_that_is_published_twice_stands_once(alice: User) -> None:
+def test_an_event_that_is_published_twice_has_its_rows_once(alice: User) -> None:
     for _ in range(2):
         publish(Moved(match=7, ply=12, people=people([alice])))
     assert Dispatch.objects.count() == 2
@@ -90,7 +90,7 @@ def test_nothing_but_ids_may_be_published(db: None, secret: Any) -> None:
 def test_an_event_and_a_subscriber_are_one_entry_each(
     alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What ratings will do: hear of the end of a match, once however many play it."""
+    """A subscriber without a user gets one row for each match, as ratings will."""
     settings.OUTBOX_SUBSCRIBERS = "config.subscribers.SUBSCRIBERS"
     ended = next(event for event in SUBSCRIBERS if event.name == "match-over")
     ratings = Subscriber("ratings", "tests.outbox.handlers.on_nothing")
@@ -132,7 +132,7 @@ def test_a_row_for_one_handler(alice: User) -> None:
     assert rows() == [("stale", "moved", alice.pk, {"match": 7})]
 
 
-def test_a_row_for_a_handler_that_nobody_knows_is_refused(db: None) -> None:
+def test_a_row_for_an_unknown_handler_is_refused(db: None) -> None:
     with pytest.raises(LookupError, match="pigeon"):
         enqueue("pigeon", "moved", match=7)
 

@@ -1,4 +1,4 @@
-"""Real workers over a real mail server: killed, doubled, and without their broker."""
+"""Real workers with a real mail server: several at once, killed, and without a broker."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def ids(sink: SmtpSink) -> Counter[str]:
 
 @pytest.fixture(params=["embedded", "large"])
 def servers(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """The embedded default, or PostgreSQL and Redis with processes for threads."""
+    """The embedded default, or PostgreSQL and Redis with the prefork pool."""
     if request.param == "embedded":
         return {}
     postgres: Postgres = request.getfixturevalue("postgres")
@@ -60,8 +60,7 @@ def test_workers_killed_between_the_rows_of_an_event_lose_nothing(
         lambda: not running.ask(Dispatch.objects.filter(PENDING).values_list("pk")),
         "Every row should be marked as sent.",
     )
-    # What a dispatcher had in hand when it was killed may go out twice; nothing else does, however
-    # many workers and beats there are.
+    # Only the e-mails that the killed dispatchers were sending may be sent twice.
     assert len(smtp_sink.emails) <= 80 + 2
 
 

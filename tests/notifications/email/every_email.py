@@ -1,4 +1,4 @@
-"""One e-mail of each kind, through the real commands, for tests that hold of them all."""
+"""One e-mail of each kind, caused by the real commands, for tests of all e-mails."""
 
 from collections.abc import Mapping
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""An e-mail as its reader's program may send it back: without quotation marks, wrapped anew."""
+"""An e-mail as a mail program may quote it: without quotation marks, wrapped again."""
 
 import re
 import textwrap

@@ -1,4 +1,4 @@
-"""Reading e-mails as their readers do: from the bytes that would travel."""
+"""Reading e-mails from the bytes that are sent."""
 
 import re
 from email import message_from_bytes, policy
@@ -14,7 +14,7 @@ from games.outbox.delivery import dispatcher
 
 
 def delivered() -> list[EmailMultiAlternatives]:
-    """The e-mails that the outbox has waiting, delivered now, in the order of their events."""
+    """Deliver the waiting e-mails; returns them in the order of their events."""
     mail.outbox = []
     dispatcher.drain()
     return sent_emails()

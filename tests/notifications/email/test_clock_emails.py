@@ -1,4 +1,4 @@
-"""The e-mails about what was done to a clock, and by whom."""
+"""E-mails about extra time, time-outs and pauses."""
 
 from datetime import timedelta
 

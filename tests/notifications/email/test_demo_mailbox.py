@@ -1,4 +1,4 @@
-"""The demo's mailbox, and the files it reads."""
+"""The demo mailbox and its files."""
 
 from pathlib import Path
 

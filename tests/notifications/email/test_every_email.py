@@ -1,4 +1,4 @@
-"""What holds of every e-mail, whatever it says."""
+"""Properties of every e-mail."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Envelope and headers: threads, identities, the way to stop, and nothing smuggled in."""
+"""Envelope and headers: threads, Message-IDs, unsubscribing, no header injection."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The e-mails around a match other than the turn: beginning, reminder, draws, end."""
+"""E-mails about a match other than turns: beginning, reminder, draws, end."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

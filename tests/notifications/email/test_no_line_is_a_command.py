@@ -1,4 +1,4 @@
-"""No line of an e-mail is a command, however it comes back.
+"""No line of an e-mail is read as a command when it is quoted.
 
 Answers quote what they answer, above or below, with or without marks. What is read of an answer is
 its commands, so no line of ours may be one: neither as it was sent, nor wrapped anew, nor as a cell

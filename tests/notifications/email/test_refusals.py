@@ -1,4 +1,4 @@
-"""Whose fault a refusal is, in the words of the mail servers and providers that people meet."""
+"""Whose fault a refusal is, with answers of real mail servers and providers."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Reply addresses: one for each e-mail, kept as a hash, ending with what they are for."""
+"""Reply addresses: one for each e-mail, stored as a hash, with an expiry."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What e-mails say of rules that were changed and of sets of two."""
+"""E-mails about changed rules and about sets of two."""
 
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind

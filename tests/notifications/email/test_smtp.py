@@ -1,4 +1,4 @@
-"""E-mails through a real mail server, in its better and worse moods."""
+"""E-mails through a real mail server that accepts, refuses or fails."""
 
 from datetime import timedelta
 from email import message_from_bytes, policy

@@ -1,4 +1,4 @@
-"""An e-mail that comes late says nothing that is no longer so, and nothing that is not wanted."""
+"""Late e-mails are superseded if they are no longer true or wanted."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The e-mail that it is one's turn: what it says, and what it does not."""
+"""The content of e-mails about a turn."""
 
 import re
 from collections.abc import Callable

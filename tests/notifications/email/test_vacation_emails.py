@@ -1,4 +1,4 @@
-"""The e-mail that the opponent is on vacation: it comes to whom that is news, while it is so."""
+"""E-mails about the opponent's vacation: to whom, and while it is true."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta

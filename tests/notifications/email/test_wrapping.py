@@ -1,4 +1,4 @@
-"""Lines of the text part: short enough for every program, in any alphabet."""
+"""Line wrapping of the text part, in any alphabet."""
 
 import pytest
 from pytest_django import Settings

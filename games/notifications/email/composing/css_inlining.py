@@ -1,8 +1,8 @@
 """CSS inlining for HTML e-mails: the styles of templates/mail/base.html, put on the elements.
 
-Mail programs heed few style sheets. Each kind of e-mail has its styles put in once, as a template:
-done for each e-mail, it would take nearly as long as filling in all its templates. What cannot be a
-style of an element, the colours for the dark, stays where it is.
+Many mail programs ignore style sheets. The styles are inlined once per kind of e-mail, into its
+template: inlining each e-mail would take nearly as long as rendering it. Rules that cannot be
+inlined, the colours for dark mode, stay in the style sheet.
 """
 
 import re
@@ -23,15 +23,15 @@ STYLE = re.compile(r"<style>[^<]*</style>")
 
 @cache
 def page(name: str) -> Any:
-    """The template of an e-mail's HTML: its blocks stand in the base's places, and all is styled.
+    """The HTML template of an e-mail, with its blocks put into the base and all styles inlined.
 
-    Its tags are text to what styles it, so none may hold a sign that HTML would write otherwise.
+    The inliner treats template tags as text, so they must not contain characters that HTML escapes.
     """
     email, base = _source(f"mail/{name}/body.html"), _source("mail/base.html")
     email = PART.sub(lambda part: _source(part[1]), email)
     blocks = dict(BLOCK.findall(email))
     whole = BLOCK.sub(lambda block: blocks[block[1]], base)
-    # Nothing may come before the document type, or it counts for nothing.
+    # The document type must come first, or it is ignored.
     tags, doctype, html = whole.partition(DOCTYPE)
     loads = "".join(LOAD.findall(email))
     return engines["django"].from_string(loads + tags + _inliner().inline(doctype + html))
@@ -39,7 +39,7 @@ def page(name: str) -> Any:
 
 @cache
 def tag(html: str) -> str:
-    """The last opening tag of a piece of HTML, with the styles that it has in an e-mail."""
+    """The last opening tag in a piece of HTML, with its styles inlined."""
     (style,) = STYLE.findall(_source("mail/base.html"))
     tags: list[str] = OPENING.findall(_inliner().inline(style + html))
     return tags[-1]

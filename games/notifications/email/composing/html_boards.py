@@ -1,6 +1,6 @@
-"""Board for HTML e-mails: a table of letters, since mail programs hide pictures.
+"""Boards in HTML e-mails: a table of letters, since mail programs hide pictures.
 
-Its classes are those of templates/mail/base.html, and its cells are styled here.
+Its classes are defined in templates/mail/base.html; their styles are inlined here.
 """
 
 from functools import lru_cache
@@ -23,7 +23,7 @@ TABLE = '<table class="board" align="center" cellspacing="1" cellpadding="0">'
 
 
 def table(view: MatchView) -> SafeString:
-    """The board as the reader sees it, their own edge at the foot."""
+    """The board as the reader sees it, as an HTML table with their own edge at the bottom."""
     rules = view.rules
     has_lakes = presentation_of(rules.family).points is None
     lines, places = _empty(rules.board, has_lakes, view.viewpoint.seat is Seat.NORTH)
@@ -32,13 +32,13 @@ def table(view: MatchView) -> SafeString:
     for square, letters in signs(view).items():
         piece = pieces.get(square)
         filled[places[square]] = _piece(piece.seat, letters) if piece else _mark(letters)
-    # A line for each cell: mail servers cut lines that are longer than 998 signs.
+    # A line for each cell: mail servers cut lines of more than 998 characters.
     return mark_safe("\n".join(filled))  # noqa: S308 - joined from escaped parts
 
 
 @lru_cache(maxsize=64)
 def _empty(board: Board, has_lakes: bool, turned: bool) -> tuple[list[str], dict[str, int]]:
-    """The lines of a board on which nothing stands, and on which of them each square is."""
+    """The lines of an empty board, and the index of the line of each square."""
     files, ranks = axes(board, turned)
     table, edge = css_inlining.tag(TABLE), _opening("<th>")
     free, water = _opening("<td>"), _opening('<td class="lake">')
@@ -57,18 +57,18 @@ def _empty(board: Board, has_lakes: bool, turned: bool) -> tuple[list[str], dict
 
 
 def legend(view: MatchView) -> str:
-    """How to read the letters of a board."""
+    """Sentences that explain the letters and signs of a board."""
     south, north = (_(name) for name in view.rules.seat_names)
-    facts = {"south": south, "north": north}
-    told = [_(presentation_of(view.rules.family).legend) % facts]
+    seats = {"south": south, "north": north}
+    sentences = [_(presentation_of(view.rules.family).legend) % seats]
     if view.rules.mark == "demoted":
-        told.append(_("An apostrophe after a letter: demoted."))
+        sentences.append(_("An apostrophe after a letter: demoted."))
     if any("shown" in piece.marks for piece in view.observation.pieces.values()):
-        told.append(_("An exclamation mark after a letter: permanently face up."))
+        sentences.append(_("An exclamation mark after a letter: permanently face up."))
     if view.rules.hidden:
         told.append(_("A question mark: hidden from you."))
-    told.append(_("An asterisk: moved last, from the comma. An x: a piece was captured there."))
-    return in_a_row(told)
+    sentences.append(_("An asterisk: moved last, from the comma. An x: a piece was captured there."))
+    return in_a_row(sentences)
 
 
 @lru_cache(maxsize=256)
@@ -79,10 +79,10 @@ def _piece(seat: Seat, letters: str) -> str:
 
 @lru_cache(maxsize=8)
 def _mark(letters: str) -> str:
-    """What is told of an empty square."""
+    """The cell of a square without a piece."""
     return f"{_opening('<td>')}{letters}</td>"
 
 
 def _opening(cell: str) -> str:
-    """The opening tag of a cell with its styles."""
+    """The opening tag of a cell, with its styles inlined."""
     return css_inlining.tag(f"{TABLE}<tr>{cell}")

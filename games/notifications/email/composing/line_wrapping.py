@@ -1,17 +1,17 @@
-"""Line wrapping of e-mails in plain text, by the columns that signs take up on a screen.
+"""Line wrapping of plain-text e-mails, by the columns that characters take up on a screen.
 
-A sentence that is wrapped may leave words on a line that read as a command. Answers are read so
-that nothing close behind a long line is one, so lines are that long; and they are shorter than mail
-programs wrap, so that a quotation leaves them whole.
+A wrapped sentence may leave words on a line that read as a command. In answers, a line after a long
+line is never read as a command, so wrapped lines are that long. They are shorter than the width at
+which mail programs wrap, so that quoting does not wrap them again.
 """
 
 import re
 import unicodedata
 
 COLUMNS = 68
-WIDEST_COLUMNS = 72  # where a long word would else leave a line short
-LONG_COLUMNS = 60  # what stands close behind a longer line is prose, however it reads
-SHORTEST_COLUMNS = 12  # of the last line where signs are wide, and no line is long by their number
+WIDEST_COLUMNS = 72  # if a long word would otherwise leave a line short
+LONG_COLUMNS = 60  # a line after a longer one is read as prose
+SHORTEST_COLUMNS = 12  # of the last line in wide characters, whose lines are never long by count
 
 INDENT = re.compile(r" *(?:\* )?")
 NEVER_FIRST = frozenset("。，、；：！？）」』》”’")
@@ -19,12 +19,12 @@ NEVER_LAST = frozenset("（「『《“‘")
 
 
 def wrapped(text: str) -> str:
-    """The text with all long lines wrapped; a word that is longer, such as an address, stays."""
+    """The text with all long lines wrapped; longer words, such as URLs, are not broken."""
     return "\n".join(part for line in text.split("\n") for part in _wrap(line))
 
 
 def columns(text: str) -> int:
-    """How many columns a text takes up."""
+    """The number of columns that a text takes up."""
     return len(text) if text.isascii() else sum(map(_width, text))
 
 
@@ -43,7 +43,7 @@ def _wrap(line: str) -> list[str]:
 
 
 def _fitting(atoms: list[str], room: int) -> int:
-    """How many of them go on a line."""
+    """The number of atoms that fit on a line of `room` columns; at least one."""
     taken = count = 0
     for atom in atoms:
         width = taken + columns(atom.rstrip())
@@ -59,7 +59,7 @@ def _fitting(atoms: list[str], room: int) -> int:
 
 
 def _atoms(line: str) -> list[str]:
-    """The parts between which it may be broken, each with the blanks behind it."""
+    """The unbreakable parts of a line, each with the blanks after it."""
     atoms: list[str] = []
     for sign in line:
         last = atoms[-1] if atoms else ""
@@ -72,7 +72,7 @@ def _atoms(line: str) -> list[str]:
 
 
 def _may_break(before: str, after: str) -> bool:
-    """Whether a line may end between two signs that stand together."""
+    """Whether a line may break between two adjacent characters."""
     if before.isascii() and after.isascii():
         return False
     wide = _width(before) > 1 or _width(after) > 1

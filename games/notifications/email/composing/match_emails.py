@@ -1,7 +1,7 @@
-"""E-mails as text: the facts that their templates may name, put into the templates.
+"""E-mails about matches and invitations: the variables of their templates.
 
-What an e-mail says of a match comes from the reader's own view of it, so it knows no more than they
-do. It is written in the language and the time zone that are active.
+Everything about a match comes from the reader's own view, so an e-mail reveals nothing hidden. It
+uses the active language and time zone.
 """
 
 import re
@@ -41,13 +41,14 @@ from games.rules.core.basics.moves import move_number
 Issue = Callable[[About], str]
 
 MAX_MATCHES = 30  # listed in one e-mail
-# Words of somebody else's are parted where they could push the next one onto a line of its own.
+# Long words in another user's note are split, since they could push the next word onto its own
+# line, where it might be read as a command.
 LONG_WORD = re.compile(r"\S{30}(?=\S)")
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """A match as a digest lists it, or another e-mail about several."""
+    """A match in the list of a digest, or of another e-mail about several matches."""
 
     title: str
     due: str
@@ -64,9 +65,9 @@ def write(
     message_id: str,
     issue: Issue = reply_addresses.issue,
 ) -> Email:
-    """The e-mail of a notification, about a match or an invitation as its reader sees it.
+    """The e-mail of a notification, with what its reader may see.
 
-    `issue` notes the address to answer it to.
+    `issue` stores the reply address and returns it.
     """
     about = _about(reader, view, message_id)
     if isinstance(view, InvitationView):
@@ -106,10 +107,10 @@ def digest(
     at: datetime,
     message_id: str,
 ) -> Email:
-    """What waits for the reader, urgent matches first, and what happened since the last digest."""
+    """The digest with the waiting matches (`count` in all, listed or not) and the news."""
     urgent = sum(one.urgent for one in waiting)
-    told = [(one.match, one.ply) for one in waiting] + [(one.match, one.ply) for one in news]
-    plies = {match: ply for match, ply in told if match is not None and ply is not None}
+    pairs = [(one.match, one.ply) for one in waiting] + [(one.match, one.ply) for one in news]
+    plies = {match: ply for match, ply in pairs if match is not None and ply is not None}
     context = {
         "waiting": waiting,
         "more": count - len(waiting),
@@ -148,7 +149,7 @@ def trial(reader: User, at: datetime, message_id: str) -> Email:
 
 
 def _about(reader: User, view: View, message_id: str) -> About:
-    """What an answer to the e-mail of a notification would be about."""
+    """What an answer to the e-mail of a notification would refer to."""
     key = About(dispatch_key=message_id, purpose=Purpose.MATCH, user=reader)
     if isinstance(view, InvitationView):
         return replace(key, purpose=Purpose.INVITATION, invitation_id=view.invitation.pk)
@@ -159,7 +160,7 @@ def _about(reader: User, view: View, message_id: str) -> About:
 
 
 def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
-    """What templates may say of a match; what costs something is worked out when they ask."""
+    """The variables of templates about a match; expensive ones are computed when used."""
     match, me, opponent = view.match, view.me, view.opponent
     assert me is not None and opponent is not None  # noqa: S101 - only players are notified
     detail = preferences.read(reader).email_detail
@@ -204,27 +205,28 @@ def board_facts(reader: User, view: MatchView) -> dict[str, Any]:
 
 
 def _invitation_facts(view: InvitationView) -> dict[str, Any]:
-    """What templates may say of an invitation."""
-    about = view.invitation
+    """The variables of templates about an invitation."""
+    invitation = view.invitation
+    note = " ".join(invitation.note.split())
     return {
-        "game": _(about.rules.title),
+        "game": _(invitation.rules.title),
         "other": view.other,
-        "note": " ".join(about.note.split()),
-        "note_in_text": LONG_WORD.sub(r"\g<0> ", " ".join(about.note.split())),
-        "seat": about.guest_sits(),
-        "as_set": about.as_set,
-        "terms": _lazy(describe, about.terms),
-        "pace": span(about.pace),
-        "setup_pace": setup_time(about.setup_pace),
-        "until": instant(about.expires_at),
-        "left": in_words(about.expires_at - view.at),
+        "note": note,
+        "note_in_text": LONG_WORD.sub(r"\g<0> ", note),
+        "seat": invitation.guest_sits(),
+        "as_set": invitation.as_set,
+        "terms": _lazy(describe, invitation.terms),
+        "pace": span(invitation.pace),
+        "setup_pace": setup_time(invitation.setup_pace),
+        "until": instant(invitation.expires_at),
+        "left": in_words(invitation.expires_at - view.at),
         "link": summaries.invitation_link(view),
         "answers": _lazy(hints.about_invitation, view),
     }
 
 
 def _outage_facts(view: OutageView) -> dict[str, Any]:
-    """The matches in which time was given back, with the deadlines there; the first of them."""
+    """The variables of the template about an outage: its first MAX_MATCHES matches."""
     shown = view.players[:MAX_MATCHES]
     return {
         "matches": [
@@ -246,7 +248,7 @@ def _outage_facts(view: OutageView) -> dict[str, Any]:
 
 
 def _lazy(function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
-    """A fact for templates, which call it: worked out once, and only if one of them asks."""
+    """A variable that templates call: computed at its first use, and only once."""
     return cache(partial(function, *arguments))
 
 
@@ -255,7 +257,7 @@ def _notes(view: MatchView) -> list[str]:
 
 
 def _since_own_ply(view: MatchView) -> list[str]:
-    """What the reader did last and all that followed, in sentences; nothing before play."""
+    """Sentences about the reader's last ply and all later ones; none during set-up."""
     if view.match.status == Status.SETUP:
         return []
     own = [entry.number for entry in view.entries if entry.seat is view.seat]

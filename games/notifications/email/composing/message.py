@@ -1,6 +1,6 @@
 """E-mail message: the templates, headers and envelope sender that all e-mails share.
 
-Subject and preview are read over shoulders and on locked screens, so they hold public facts alone.
+Locked screens show subject and preview, so they contain public facts only.
 """
 
 import re
@@ -39,12 +39,12 @@ def compose(
     in_reply_to: str = "",
     outcome: str = "",
 ) -> Email:
-    """The e-mail of templates/mail/<name>/, in the language and the time zone that are active.
+    """The e-mail of templates/mail/<name>/, in the active language and time zone.
 
-    `kind` is one of accounts.people.unsubscribe.KINDS, by which the reader may stop such e-mails,
-    `thread` names the conversation that mail programs put it into ("match.17"), and `subject` has
-    to stay the same within one. `reply_to` is where an answer goes. A receipt for a message has its
-    Message-ID as `in_reply_to`, and what became of it as `outcome`.
+    `kind` is one of accounts.people.unsubscribe.KINDS, the list that its unsubscribe link stops.
+    `thread` names its thread in mail programs ("match.17"); all e-mails of a thread must have the
+    same `subject`. `reply_to` is the reply address. The receipt of a message has that message's
+    Message-ID as `in_reply_to`, and its outcome as `outcome`.
     """
     stop = absolute_url(unsubscribe.stop_path(reader, kind))
     subject = " ".join(subject.split())
@@ -55,7 +55,7 @@ def compose(
     email = Email(
         subject=subject,
         body=wrapped(GAP.sub("\n\n", text).strip().replace("\xa0", " ")) + "\n",
-        # The envelope's sender; who reads the e-mail is shown the one among the headers.
+        # The envelope sender; mail programs show the one in the headers.
         from_email=verp.sender(reader),
         to=[reader.email],
         headers={
@@ -64,7 +64,7 @@ def compose(
             "Message-ID": message_id,
             "Date": format_datetime(at),
             **_thread(f"<{thread}@{settings.MAIL_DOMAIN}>", in_reply_to),
-            # Machines that answer e-mails leave this one alone.
+            # Prevents automatic replies.
             "Auto-Submitted": "auto-replied" if in_reply_to or outcome else "auto-generated",
             "X-Auto-Response-Suppress": "All",
             **({"X-Estafette-Outcome": outcome} if outcome else {}),
@@ -74,15 +74,15 @@ def compose(
         },
     )
     email.language = get_language() or settings.LANGUAGE_CODE
-    # Within HTML, what is not ASCII has a name that is.
+    # Character references keep the HTML in ASCII.
     email.attach_alternative(html.encode("ascii", "xmlcharrefreplace").decode(), "text/html")
     return email
 
 
 def _thread(root: str, answered: str) -> dict[str, str]:
-    """What puts an e-mail into its conversation, and a receipt under the message it answers.
+    """The headers that put an e-mail into its thread, and a receipt below the message it answers.
 
-    That message's identity was written by somebody else: what is no such name is left out.
+    `answered` is the Message-ID of that message; an invalid one is left out.
     """
     if not IDENTITY.fullmatch(answered):
         return {"In-Reply-To": root, "References": root}

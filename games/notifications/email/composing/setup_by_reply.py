@@ -1,4 +1,4 @@
-"""What the e-mail of a new match needs so that an army can be set up by answering it."""
+"""Setting up by reply: what the e-mail of a new match shows so that an answer can set up."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,19 +11,19 @@ from games.play.record.match_view import MatchView
 from games.presentation.registry import presentation_of
 from games.rules.core.basics.pieces import Rank
 
-TILES_A_LINE = 12  # no line of a set-up has so many, so that none of these is taken for one
+TILES_A_LINE = 12  # more than a line of a set-up has, so that none of these is read as one
 
 
 class SettingUp(NamedTuple):
-    """The rows to fill in, empty, and what goes into them."""
+    """The empty rows to fill in, and the pieces."""
 
-    rows: str  # "" where a set-up is not written as rows
-    army: str  # the letters of the pieces, and how many there are of each
-    tiles: list[str]  # dealt tiles, two figures each
+    rows: str  # "" if a set-up is not written as rows
+    army: str  # the letters of the pieces, with their numbers
+    tiles: list[str]  # lines of dealt tiles, two digits each
 
 
 def facts(view: MatchView) -> SettingUp | None:
-    """What the reader is to set up; None while there is nothing to do, and once play has begun."""
+    """What the reader has to set up; None if they have nothing to set up now."""
     seat = view.seat
     if view.match.status != Status.SETUP or seat is None:
         return None
@@ -43,8 +43,8 @@ def _tiles(hand: Sequence[Rank]) -> list[str]:
 
 
 def _army(view: MatchView) -> str:
-    told = ", ".join(
+    army = ", ".join(
         f"{troop.rank} {_(troop.name)}" + (f" ({troop.number})" if troop.number > 1 else "")
         for troop in view.rules.army
     )
-    return _("Your army, each piece with its letter: %(army)s.") % {"army": told}
+    return _("Your army, each piece with its letter: %(army)s.") % {"army": army}

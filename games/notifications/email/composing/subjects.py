@@ -1,6 +1,6 @@
-"""Subjects of e-mails: one for all that is about a match, since mail programs thread by it.
+"""Subjects of e-mails: the same for all e-mails about a match, since mail programs thread by it.
 
-They are read over shoulders and on locked screens, so they hold public facts alone.
+Locked screens show them, so they contain public facts only.
 """
 
 from django.utils.translation import gettext as _
@@ -24,26 +24,26 @@ def match_subject(match: Match, opponent: object) -> str:
 
 
 def of_invitation(view: InvitationView) -> str:
-    """The subject of every e-mail and receipt about an invitation, whoever has accepted it."""
-    about = view.invitation
-    facts = {"number": about.pk, "other": view.other, "game": _(about.rules.title)}
+    """The subject of every e-mail and receipt about an invitation."""
+    invitation = view.invitation
+    facts = {"number": invitation.pk, "other": view.other, "game": _(invitation.rules.title)}
     if view.other is None:
         return _("Invitation %(number)s: %(game)s") % facts
     return _("Invitation %(number)s: %(other)s, %(game)s") % facts
 
 
 def of_digest(count: int, urgent: int) -> str:
-    """What is urgent, else how many matches wait."""
+    """The subject of a digest: the number of urgent matches, else of waiting ones."""
     if urgent:
-        told = ngettext(
+        subject = ngettext(
             "%(counter)s urgent: less than a day left",
             "%(counter)s urgent: less than a day left",
             urgent,
         )
-        return told % {"counter": urgent}
+        return subject % {"counter": urgent}
     if count:
-        told = ngettext(
+        subject = ngettext(
             "%(counter)s match is waiting for you", "%(counter)s matches are waiting for you", count
         )
-        return told % {"counter": count}
+        return subject % {"counter": count}
     return _("News about your matches")

@@ -18,7 +18,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.core.mail.message import EmailMessage
 
 BATCH_FILES = 500
-# As they are written below; a draft that was left behind by a killed process begins with a dot.
+# The names written below; the draft of a killed process begins with a dot.
 NAME = re.compile(r"\.?([0-9]{19})-[0-9a-f]{8}(?:\.eml)?")
 
 
@@ -30,7 +30,7 @@ class EmailBackend(BaseEmailBackend):
         self.folder = Path(settings.EMAIL_FILE_PATH)
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """The number of messages written; each is whole in the folder or not there at all."""
+        """Write each message to a file, atomically. Returns the number of messages."""
         self.folder.mkdir(parents=True, exist_ok=True)
         for message in email_messages:
             name = f"{time.time_ns()}-{secrets.token_hex(4)}"
@@ -41,7 +41,7 @@ class EmailBackend(BaseEmailBackend):
 
 
 def delete_old(horizon: datetime) -> Iterator[int]:
-    """Delete what was written before that instant, batch by batch; yields how many files."""
+    """Delete the files written before `horizon`, batch by batch; yields the size of each batch."""
     before, count = int(horizon.timestamp() * 1e9), 0
     with suppress(FileNotFoundError), os.scandir(settings.EMAIL_FILE_PATH) as files:
         for file in files:

@@ -1,6 +1,6 @@
-"""Demo mailbox: e-mails that were written to files, read back for its pages.
+"""Demo mailbox: reads e-mails from the files of the e-mail backend.
 
-A name from an address is looked up among those that the writer gives, so it leads to no other file.
+A name from a URL must have the form of these files' names, so it cannot lead to another file.
 """
 
 import re
@@ -13,18 +13,18 @@ from pathlib import Path
 from django.conf import settings
 
 MAX_EMAILS = 50  # in the list
-PEEK_CHARACTERS = 120  # characters of an e-mail shown there
+PEEK_CHARACTERS = 120  # of each e-mail, in the list
 
 NAME = re.compile(r"[0-9]{1,20}-[0-9a-f]{8}")
 
 
 class NoSuchEmail(LookupError):  # noqa: N818 - nothing went wrong.
-    """The box holds no e-mail of that name."""
+    """There is no e-mail with this name."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """An e-mail of the box."""
+    """An e-mail in the mailbox."""
 
     name: str
     message: EmailMessage
@@ -40,7 +40,7 @@ class Found:
 
     @property
     def answerable(self) -> bool:
-        """Whether it names an address to answer to."""
+        """Whether it has a reply address."""
         return "Reply-To" in self.message
 
     @property
@@ -67,7 +67,7 @@ def newest() -> list[Found]:
 
 
 def find(name: str) -> Found:
-    """The e-mail of that name; raises NoSuchEmail."""
+    """The e-mail with this name; raises NoSuchEmail."""
     if not NAME.fullmatch(name):
         raise NoSuchEmail(name)
     try:

@@ -1,4 +1,4 @@
-"""Demo mailbox: sent e-mails as pages. Everybody's mail is shown to anybody, in demo mode alone."""
+"""Views of the demo mailbox: all users' e-mails, shown to everybody; in demo mode only."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -21,7 +21,7 @@ from lib.db_clock import now
 
 View = Callable[..., HttpResponse]
 
-# What an e-mail brings along is shown and can do nothing; its links follow a reader's click.
+# A policy for the HTML of e-mails: inline styles only, and links that need a click.
 ALONE = {
     "default-src": [NONE],
     "style-src": [UNSAFE_INLINE],
@@ -31,7 +31,7 @@ ALONE = {
 
 
 def demo_only(view: View) -> View:
-    """Elsewhere there is no such page, and no such e-mail."""
+    """Decorator that answers 404 outside demo mode, and for unknown e-mails."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -61,7 +61,7 @@ def mailbox(request: HttpRequest) -> HttpResponse:
 @csp_update({"frame-src": [SELF]})
 @demo_only
 def email(request: HttpRequest, name: str) -> HttpResponse:
-    """One e-mail: headers, text, and its HTML in a frame of its own."""
+    """One e-mail: its headers, its text, and its HTML in a frame."""
     return render(request, "mail/email.html", {"email": box.find(name)})
 
 
@@ -73,5 +73,5 @@ def email(request: HttpRequest, name: str) -> HttpResponse:
 def email_html(request: HttpRequest, name: str) -> HttpResponse:
     """An e-mail's HTML as a mail program shows it: no script, no form, nothing loaded."""
     html = box.find(name).html
-    # In the frame of the e-mail's page, its links are to open the whole window.
+    # Its links open in the whole window, not in the frame.
     return HttpResponse(html.replace("<head>", '<head><base target="_top">', 1))

@@ -1,8 +1,8 @@
-"""Reply addresses: one for each e-mail, `reply+<26 signs>@MAIL_DOMAIN`, by which it is answered.
+"""Reply addresses: one for each e-mail, `reply+<26 characters>@MAIL_DOMAIN`.
 
 The token is a message authentication code (HMAC) of the e-mail's row in the outbox and of what the
-e-mail is about. So an e-mail that is written again has the same address, and one that tells of a
-later ply has another. Whoever reads the table learns none: it keeps the hashes of the tokens.
+e-mail is about. So an e-mail that is written again has the same address, and one about a later ply
+has another. The table stores hashes of the tokens, so it reveals no address.
 """
 
 import json
@@ -23,27 +23,27 @@ from games.play.models.match import Match
 from lib.db_clock import now
 from lib.sealing import BrokenSealError, seal_bytes, unseal_bytes
 
-# The settings by which mail may have a way in; any one of them will do.
+# The settings that let the server receive mail; one is enough.
 INBOUND_SETTINGS = ("MAIL_LISTEN", "MAIL_AUTHSERV_ID", "MAIL_PROVIDER", "MAIL_IMAP")
 
 TOKEN_SIGNS = 26  # of base32: 130 bits
 LIFETIME = timedelta(days=90)
-AFTERWARDS = timedelta(days=1)  # for which a match that is over can be answered like any other
+AFTERWARDS = timedelta(days=1)  # after the end of a match, until fewer commands are accepted
 
 LOCAL_PART = re.compile(rf"reply\+([a-z2-7]{{{TOKEN_SIGNS}}})", re.IGNORECASE | re.ASCII)
 
 
 class Standing(Enum):
-    """What an address still takes."""
+    """Which commands an address still accepts."""
 
     OPEN = "open"
-    AFTERWARDS = "afterwards"  # its match is over: what looks back or forward, and nothing else
+    AFTERWARDS = "afterwards"  # its match is over: only a rematch, the moves and help
     CLOSED = "closed"
 
 
 @dataclass(frozen=True, kw_only=True)
 class About:
-    """What an e-mail is about, as far as an answer to it may lean on that."""
+    """What an e-mail is about, as far as an answer to it depends on that."""
 
     dispatch_key: str  # Dispatch.message_id
     purpose: Purpose
@@ -59,26 +59,26 @@ class About:
     def token(self) -> str:
         facts = [self.purpose, self.user.pk, self.match_id, self.ply, self.invitation_id]
         rest = [sorted(self.matches.items()), self.asks, self.proposal]
-        told = json.dumps([self.dispatch_key, *facts, *rest])
-        code = salted_hmac("games.notifications.email.reply_addresses", told, algorithm="sha256")
+        text = json.dumps([self.dispatch_key, *facts, *rest])
+        code = salted_hmac("games.notifications.email.reply_addresses", text, algorithm="sha256")
         return b32encode(code.digest()).decode().lower()[:TOKEN_SIGNS]
 
 
 def replies_are_taken() -> bool:
-    """Whether e-mails carry addresses to answer to: whether mail can be taken in at all."""
+    """Whether e-mails have reply addresses: whether this server can receive mail."""
     if settings.MAIL_REPLIES != "auto":
         return bool(settings.MAIL_REPLIES == "true")
     return bool(settings.DEMO) or any(getattr(settings, name, "") for name in INBOUND_SETTINGS)
 
 
 def issue(about: About) -> str:
-    """The address to answer an e-mail to, noted before the e-mail leaves; one statement."""
+    """Store the reply address of an e-mail, before it is sent, and return it; one statement."""
     issue_all([about])
     return address(about.token)
 
 
 def issue_all(several: Iterable[About]) -> None:
-    """Note the addresses of several e-mails at once; what is noted already stays as it is."""
+    """Store the reply addresses of several e-mails, by one statement; idempotent."""
     at = now()
     ReplyAddress.objects.bulk_create([_row(about, at) for about in several], ignore_conflicts=True)
 
@@ -88,14 +88,14 @@ def address(token: str) -> str:
 
 
 def is_well_formed(recipient: str) -> bool:
-    """Whether it may be one of our reply addresses."""
+    """Whether an address has the form of our reply addresses."""
     return _token(recipient) is not None
 
 
 def find(recipient: str) -> ReplyAddress | None:
-    """What an address is for, with its user; None for one that was never issued.
+    """The row of a reply address, with its user; None for one that was never issued.
 
-    `recipient` is the one of the envelope, never one of the message's headers.
+    `recipient` is the envelope recipient, never one of a header.
     """
     token = _token(recipient)
     if token is None:
@@ -105,9 +105,9 @@ def find(recipient: str) -> ReplyAddress | None:
 
 
 def standing(found: ReplyAddress, at: datetime) -> Standing:
-    """What it still takes; one query where it is about a match."""
-    keys, noted = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS), bytes(found.address_of)
-    same = [constant_time_compare(noted, _address_of(found.user, key)) for key in keys]
+    """Which commands the address accepts at `at`; one query if it is about a match."""
+    keys, stored = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS), bytes(found.address_of)
+    same = [constant_time_compare(stored, _address_of(found.user, key)) for key in keys]
     if not any(same) or not found.user.is_active or at - found.issued_at >= LIFETIME:
         return Standing.CLOSED
     if found.match_id is not None:
@@ -118,7 +118,7 @@ def standing(found: ReplyAddress, at: datetime) -> Standing:
 
 
 def proposal(found: ReplyAddress) -> str:
-    """The text of the set-up that "keep" sets up; "" if there is none, or its key is gone."""
+    """The text of the set-up that "keep" sets up; "" if there is none or it cannot be unsealed."""
     try:
         return unseal_bytes(bytes(found.proposal), PROPOSALS, bytes(found.token_hash).hex())
     except BrokenSealError:
@@ -156,6 +156,6 @@ def _hash(token: str) -> bytes:
 
 
 def _address_of(user: User, key: str) -> bytes:
-    told = json.dumps([user.pk, user.email, user.password])
-    code = salted_hmac("games.notifications.email.address_of", told, secret=key, algorithm="sha256")
+    text = json.dumps([user.pk, user.email, user.password])
+    code = salted_hmac("games.notifications.email.address_of", text, secret=key, algorithm="sha256")
     return code.digest()[:16]
