@@ -176,5 +176,5 @@ def _clock_version(match_row: MatchRow) -> int:
 def _publish(
     event: Callable[..., Event], match_row: MatchRow, player: Player, **numbers: int
 ) -> None:
-    match, whom = match_row.match, people([player.user])
-    publishing.publish(event(match=match.pk, ply=match.ply, people=whom, **numbers))
+    match, concerned = match_row.match, people([player.user])
+    publishing.publish(event(match=match.pk, ply=match.ply, people=concerned, **numbers))

@@ -172,7 +172,7 @@ def _publish_offer(
     state: MatchState, seat: Seat, event: type[DrawOffered] | type[DrawDeclined]
 ) -> None:
     """Publish an event of a draw offer; its number distinguishes it from others at the same ply."""
-    match, whom = state.match, people([state.players[seat].user])
+    match, concerned = state.match, people([state.players[seat].user])
     # Our own update locks the row, so the count cannot have changed since.
     offer = Match.objects.values_list("draws_offered", flat=True).get(pk=match.pk)
-    publishing.publish(event(match=match.pk, ply=match.ply, offer=offer, people=whom))
+    publishing.publish(event(match=match.pk, ply=match.ply, offer=offer, people=concerned))

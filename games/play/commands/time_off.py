@@ -174,8 +174,8 @@ def _notify_opponents_once(player: Player, vacation: Vacation, at: datetime) -> 
     if not log.filter(at__gte=_away_since(player.user, vacation)).exists():
         adjustment_log.note(player, kind, at)
         others = Player.objects.filter(match=match).exclude(pk=player.pk).select_related("user")
-        whom = people(other.user for other in others)
-        publishing.publish(VacationBegan(match=match.pk, vacation=vacation.pk, people=whom))
+        concerned = people(other.user for other in others)
+        publishing.publish(VacationBegan(match=match.pk, vacation=vacation.pk, people=concerned))
 
 
 def _away_since(user: User, vacation: Vacation) -> datetime:

@@ -20,9 +20,9 @@ def declined(match: Match, me: Player | None, opponent: object) -> str:
         return ""
     # The player to act has not moved since their opponent did.
     plies = (match.ply, match.ply - 1) if me.to_act else (match.ply,)
-    whom = (Person(me.user_id),)
+    concerned = (Person(me.user_id),)
     answers = [
-        DrawDeclined(match=match.pk, ply=ply, offer=match.draws_offered, people=whom)
+        DrawDeclined(match=match.pk, ply=ply, offer=match.draws_offered, people=concerned)
         for ply in plies
     ]
     if not publishing.was_published(answers):
