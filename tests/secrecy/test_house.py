@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from games.house import house_accounts
-from games.house.playing import answers, offers
+from games.house.playing import offer_answers, turn_answers
 from games.house.thinking import child_client
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match
@@ -110,17 +110,17 @@ def a_count_by_the_truth(patched: pytest.MonkeyPatch) -> None:
 
 def a_resignation_by_the_truth(patched: pytest.MonkeyPatch) -> None:
     """It plays on where it has as good as lost, and knows why."""
-    change(patched, answers, "is_lost", lambda lost, *_: lost and bit(newest()))
+    change(patched, turn_answers, "is_lost", lambda lost, *_: lost and bit(newest()))
 
 
 def a_draw_by_the_truth(patched: pytest.MonkeyPatch) -> None:
     """It declines a draw that it would take, and knows why."""
-    change(patched, offers, "takes_draw", lambda taken, *_: taken and bit(newest()))
+    change(patched, offer_answers, "accepts_draw", lambda taken, *_: taken and bit(newest()))
 
 
 def a_declined_draw_by_the_truth(patched: pytest.MonkeyPatch) -> None:
     """It takes a draw although it stands better, and knows why."""
-    change(patched, offers, "takes_draw", lambda taken, *_: taken or bit(newest()))
+    change(patched, offer_answers, "accepts_draw", lambda taken, *_: taken or bit(newest()))
 
 
 # What is planted, how the house stands in the stories by which it is found, and whether it thinks
