@@ -10,7 +10,7 @@ def connect() -> None:
     from games.archive.storage import delete_records_of
     from games.house import house_accounts
     from games.house.forms import levels
-    from games.house.playing.offers import take_up
+    from games.house.playing.offer_answers import accept_challenge
     from games.lobby import commands as lobby
     from games.mail import intake, unread_messages
     from games.mail.inbound import listener_probe
@@ -33,9 +33,11 @@ def connect() -> None:
     accounts.ports.endings_of.connect(at_closing)
     accounts.ports.send_email.connect(account_emails.keep_and_send)
     accounts.ports.on_preferences.connect(reschedule)
-    games.play.ports.unread_moves.connect(unread_messages.first_unread, house_accounts.never_late)
+    games.play.ports.unread_moves.connect(
+        unread_messages.first_unread, house_accounts.unread_from_house
+    )
     games.play.ports.other_ways.connect(listener_probe.is_open)
     games.lobby.ports.house_levels.connect(levels)
     games.lobby.ports.house_opponent.connect(house_accounts.opponent)
-    games.lobby.ports.house_takes_up.connect(take_up)
+    games.lobby.ports.house_accepts.connect(accept_challenge)
     games.outbox.ports.on_release.connect(deliverability.release)

@@ -4,7 +4,7 @@ A new event, and a new subscriber, is one entry here. Keys stand in rows of the 
 as they are when a module is moved or renamed.
 """
 
-from games.house import wake
+from games.house import wake_ups
 from games.lobby import events as lobby
 from games.mail.events import MessageAnswered
 from games.notifications import catalogue, planning
@@ -16,7 +16,7 @@ from games.play import events as play
 NOTIFICATIONS = Subscriber(
     catalogue.NOTIFY, "games.notifications.notify.notify", rows=planning.readers
 )
-HOUSE = Subscriber("house", "games.house.wake.on_event", rows=wake.rows)
+HOUSE = Subscriber("house", "games.house.wake_ups.on_event", rows=wake_ups.rows)
 RECEIPTS = Subscriber("mail-receipt", "games.mail.answering.receipts.deliver", urgent=True)
 ACCOUNT_EMAILS = Subscriber(
     "account-email", "games.notifications.email.account_emails.deliver", urgent=True

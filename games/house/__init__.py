@@ -1,1 +1,1 @@
-"""House opponents in matches: their accounts, their seats, what they answer and when."""
+"""House opponents in matches: accounts, seats, and their answers to turns and offers."""

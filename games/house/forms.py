@@ -1,4 +1,4 @@
-"""Form of a match against the house: game, level, seat, and whether it takes its time."""
+"""Form for a match against the house: game, level, seat and response time."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT
 from games.lobby.forms.invitation import SEAT_CARDS, Card, EditionForm, presets, read_seat
 
-# Each makes sense alone, and where nothing is hidden too.
+# Each text is shown alone too, and has to fit games without hidden ranks.
 LEVEL_CARDS = [
     (RECRUIT.name, Card(_("Recruit"), _("Looks one move ahead and often makes mistakes."))),
     (
@@ -37,12 +37,12 @@ SPEED_CARDS = [
 
 
 def levels() -> list[tuple[str, str]]:
-    """The levels, the easiest first: pairs of a key and its words."""
+    """The levels, easiest first, as pairs of key and label."""
     return [(level, str(card)) for level, card in LEVEL_CARDS]
 
 
 class HouseForm(EditionForm):
-    """What one chooses to play the house; only the game and the level have to be given."""
+    """The choices for a match against the house; only game and level are required."""
 
     level = forms.ChoiceField(label=_("Level"), choices=LEVEL_CARDS, widget=forms.RadioSelect)
     seat = forms.ChoiceField(
@@ -66,9 +66,9 @@ class HouseForm(EditionForm):
         }
 
 
-def initial(asked: Any) -> dict[str, str]:
-    """Initial values: the first game against a recruit, or what the address names."""
-    first = {"preset": presets()[0][0], "level": RECRUIT.name, "seat": "", "speed": AT_ONCE}
+def initial(query: Any) -> dict[str, str]:
+    """Initial values: `preset` and `level` from the query if valid, else the first and easiest."""
+    defaults = {"preset": presets()[0][0], "level": RECRUIT.name, "seat": "", "speed": AT_ONCE}
     known = {"preset": dict(presets()), "level": dict(LEVEL_CARDS)}
-    named = {name: asked.get(name, "") for name in known}
-    return first | {name: value for name, value in named.items() if value in known[name]}
+    given = {name: query.get(name, "") for name in known}
+    return defaults | {name: value for name, value in given.items() if value in known[name]}

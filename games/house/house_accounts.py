@@ -1,4 +1,4 @@
-"""Accounts of house opponents: one for each level, made when it is first asked for."""
+"""Accounts of house opponents: one for each level, created when first needed."""
 
 from collections.abc import Collection
 from datetime import UTC, datetime
@@ -9,12 +9,12 @@ from accounts.models import User
 from accounts.values import usernames
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT
 
-# The easiest first. One account for all games, so that a game that is added has its opponents.
+# The easiest first. An account plays all games, so a new game needs no new accounts.
 LEVELS = (RECRUIT.name, SERGEANT.name, MARSHAL.name)
 
 
 def name_of(level: str) -> str:
-    """The username of the house opponent of that level."""
+    """The username of the house opponent of a level."""
     return f"{usernames.HOUSE}{level.capitalize()}"
 
 
@@ -22,35 +22,35 @@ NAMES = tuple(map(name_of, LEVELS))
 
 
 def opponent(level: str) -> User:
-    """The house opponent of that level; made if it is missing, however many ask at once."""
-    found: User | None = User.objects.filter(username=name_of(level)).first()
-    if found is not None:
-        return found
+    """The house opponent of a level, created if it is missing. Safe under concurrent calls."""
+    existing: User | None = User.objects.filter(username=name_of(level)).first()
+    if existing is not None:
+        return existing
     try:
         with transaction.atomic():
-            # It is told nothing by any channel.
-            made: User = User.objects.create_confirmed(
+            # It gets no notifications.
+            created: User = User.objects.create_confirmed(
                 name_of(level), "", house_level=level, match_emails=False, reminder_emails=False
             )
-            return made
+            return created
     except IntegrityError:
-        other: User = User.objects.get(username=name_of(level))
-        return other
+        concurrent: User = User.objects.get(username=name_of(level))
+        return concurrent
 
 
 def ensure() -> list[User]:
-    """All house opponents, made where one is missing."""
-    there = list(User.objects.filter(username__in=NAMES))
-    if len(there) < len(LEVELS):
-        there = [opponent(level) for level in LEVELS]
-    return there
+    """All house opponents; creates those that are missing."""
+    opponents = list(User.objects.filter(username__in=NAMES))
+    if len(opponents) < len(LEVELS):
+        opponents = [opponent(level) for level in LEVELS]
+    return opponents
 
 
-def never_late(user_ids: Collection[int]) -> dict[int, datetime]:
-    """Of these users the house opponents, each with an instant before any deadline.
+def unread_from_house(user_ids: Collection[int]) -> dict[int, datetime]:
+    """The house opponents among these users, each with an instant before any deadline.
 
-    If they take longer than they have, it is the service that has kept them from answering. Their
-    move counts as if it lay here unread.
+    For the port `unread_moves`: a house opponent is late only if the service is, so it never loses
+    on time. Its move counts as one that has arrived in time and is not read yet.
     """
-    found = User.objects.filter(pk__in=user_ids).exclude(house_level="")
-    return dict.fromkeys(found.values_list("pk", flat=True), datetime.min.replace(tzinfo=UTC))
+    house = User.objects.filter(pk__in=user_ids).exclude(house_level="")
+    return dict.fromkeys(house.values_list("pk", flat=True), datetime.min.replace(tzinfo=UTC))

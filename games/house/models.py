@@ -1,4 +1,4 @@
-"""HouseSeat model: a seat that the house plays, and its place in the queue of thoughts."""
+"""HouseSeat model: a seat that the house plays, and when its answer is due."""
 
 from django.db import models
 from django.db.models import Q
@@ -10,24 +10,23 @@ PURPOSE = "house"  # of sealing
 
 
 class HouseSeat(models.Model):
-    """What the house keeps of a match beside the match: a seed, and when to answer.
+    """What the house stores for a seat: a seed, and when to answer.
 
-    All else is worked out anew from what the seat has seen, so that a worker that is killed over a
-    thought has lost nothing.
+    Everything else is computed from what the seat has seen, so a killed worker loses nothing.
     """
 
     player = models.OneToOneField(
         Player, models.CASCADE, related_name="house_seat", primary_key=True
     )
     level = models.CharField(max_length=20)  # of games.bots.levels
-    # Decides every answer, together with what the seat has seen.
+    # The seed and what the seat has seen determine every answer.
     seed = SealedField(label="house seats", purpose=PURPOSE, context="seed/{player_id}")
-    # Whether it takes its time, as somebody far away would.
+    # Whether it answers after a pause, as in a correspondence game.
     leisurely = models.BooleanField(default=False)
-    # The ply at which it was last found to be its turn, and when it is to answer that.
+    # The ply of the newest turn that was scheduled, and when its answer is due.
     ply = models.PositiveIntegerField(null=True)
     due_at = models.DateTimeField(null=True)
-    lease_until = models.DateTimeField(null=True)  # until then a worker is thinking about it
+    lease_until = models.DateTimeField(null=True)  # until then one worker owns the row
     failures = models.PositiveSmallIntegerField(default=0)  # at this ply
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Sealing of seeds: whoever knew one could work out every answer of the house."""
+"""Sealing of seeds. They are secret, since a seed determines every answer of a house opponent."""
 
 import secrets
 
@@ -9,7 +9,7 @@ SEED_BITS = 62
 
 
 def new_seed(player_id: int) -> bytes:
-    """A seed for a seat, drawn and sealed."""
+    """Draw a seed for a seat; returns it sealed."""
     return sealing.seal_bytes(str(secrets.randbits(SEED_BITS)), PURPOSE, f"seed/{player_id}")
 
 

@@ -1,14 +1,14 @@
-"""Celery task of house opponents, in a queue of its own (settings.HOUSE_QUEUE). Idempotent."""
+"""Celery task of the house, in its own queue (settings.HOUSE_QUEUE). Idempotent."""
 
 from celery import shared_task
 
-from games.house import wake
+from games.house import wake_ups
 from games.house.playing import queue, seats
 
 
 @shared_task
 def answer() -> None:
-    """Answer what waits for the house."""
+    """Answer offers and turns that wait for the house."""
     queue.work()
-    if seats.are_due():
-        wake.wake()
+    if seats.any_due():
+        wake_ups.send()

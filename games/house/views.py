@@ -1,4 +1,4 @@
-"""Views of house opponents: start a match against one, and show what it thought at a turn."""
+"""Views of house opponents: start a match, and show what one believed at a turn."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from lib.child_processes import ChildBusy
 @never_cache
 @login_required
 def play(request: HttpRequest) -> HttpResponse:
-    """The form for a match against the house; sent, the match has begun."""
+    """The form for a match against the house; a valid form starts the match."""
     if request.method != "POST":
         return _form_page(request, HouseForm(initial=initial(request.GET)))
     form = HouseForm(request.POST, initial=initial({}))
@@ -41,16 +41,16 @@ def play(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def thought(request: HttpRequest, match_id: int) -> HttpResponse:
-    """What the house believed at one of its turns (`?turn=`), once the match is open to all."""
-    asked = read_number(request.GET.get("turn", ""))
-    # It is read from the first ply on and thought anew, in a process that thinks for all readers.
+    """What the house believed at one of its turns (`?turn=`), when the match is public."""
+    turn = read_number(request.GET.get("turn", ""))
+    # Expensive: reads all plies up to the turn, and one child process answers all readers.
     if not ratelimit.consume(
         request, app="allauth.account", action="house_thought", limit_get=True
     ):
         refused: HttpResponse = respond_429(request)
         return refused
     try:
-        page = past_thoughts.page(match_id, asked)
+        page = past_thoughts.page(match_id, turn)
     except (Match.DoesNotExist, past_thoughts.NotOpen):
         raise Http404 from None
     except ChildBusy:

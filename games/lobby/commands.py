@@ -84,7 +84,7 @@ def offer(
             challenged = events.Challenged(invitation=invitation.pk, people=people([guest]))
             publishing.publish(challenged)
             if guest.is_house:
-                ports.house_takes_up.one(invitation)
+                ports.house_accepts.one(invitation)
                 invitation.refresh_from_db()
     return invitation
 

@@ -21,7 +21,7 @@ class OpponentOf(Protocol):
         """The account that plays a level."""
 
 
-class TakeUp(Protocol):
+class AcceptChallenge(Protocol):
     def __call__(self, invitation: Invitation) -> None:
         """Accept a challenge of the house in this transaction.
 
@@ -31,4 +31,4 @@ class TakeUp(Protocol):
 
 house_levels: Port[Levels] = Port()
 house_opponent: Port[OpponentOf] = Port()
-house_takes_up: Port[TakeUp] = Port()
+house_accepts: Port[AcceptChallenge] = Port()

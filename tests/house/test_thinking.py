@@ -69,7 +69,7 @@ def test_every_level_thinks_for_itself_within_its_limits(
     history = seat_history(match.pk, house_of(match))
     assert history
     thought = child_client.think(lines_of(history), 3, level)
-    assert thought.standings, "Another has answered for it."
+    assert thought.evaluations, "Another has answered for it."
 
 
 @pytest.mark.long

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from games.house import house_accounts
 from games.house.playing import queue
-from games.house.thinking import child_client, judgement
+from games.house.thinking import child_client, ending_decisions
 from games.play.commands import endings, matches, moves
 from games.play.models.kind import PlyKind
 from games.play.models.ply import Ply
@@ -109,10 +109,10 @@ def live(story: Story, game: Game, who: People, monkeypatch: pytest.MonkeyPatch)
     with transaction.atomic(), chance.tamed() as drawn, monkeypatch.context() as patched:
         patched.setattr(child_client.child, "ask", overhear)
         if story.mood is Mood.LOST:
-            patched.setattr(judgement, "LOST", LOST)
+            patched.setattr(ending_decisions, "LOST", LOST)
         if story.mood is Mood.AHEAD:
-            patched.setattr(judgement, "EVEN", EVEN)
-        patched.setattr(judgement, "TOO_EARLY_TURNS", 0 if story.considered else NEVER)
+            patched.setattr(ending_decisions, "EVEN", EVEN)
+        patched.setattr(ending_decisions, "TOO_EARLY_TURNS", 0 if story.considered else NEVER)
         drawn.begin(story.seed)
         house = house_accounts.opponent(story.level)
         with chance.dealing(game.armies):

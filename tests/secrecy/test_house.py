@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from games.house import house_accounts
-from games.house.playing import answers, offers
+from games.house.playing import offer_answers, turn_answers
 from games.house.thinking import child_client
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match
@@ -110,17 +110,17 @@ def a_count_by_the_truth(patched: pytest.MonkeyPatch) -> None:
 
 def a_resignation_by_the_truth(patched: pytest.MonkeyPatch) -> None:
     """Plays on when it has nearly lost, because of the truth."""
-    change(patched, answers, "is_lost", lambda lost, *_: lost and bit(newest()))
+    change(patched, turn_answers, "is_lost", lambda lost, *_: lost and bit(newest()))
 
 
 def a_draw_by_the_truth(patched: pytest.MonkeyPatch) -> None:
     """Declines a draw that it would accept, because of the truth."""
-    change(patched, offers, "takes_draw", lambda taken, *_: taken and bit(newest()))
+    change(patched, offer_answers, "accepts_draw", lambda taken, *_: taken and bit(newest()))
 
 
 def a_declined_draw_by_the_truth(patched: pytest.MonkeyPatch) -> None:
     """Accepts a draw although it is better, because of the truth."""
-    change(patched, offers, "takes_draw", lambda taken, *_: taken or bit(newest()))
+    change(patched, offer_answers, "accepts_draw", lambda taken, *_: taken or bit(newest()))
 
 
 # What is planted, the house's chances in the stories that show it, and whether it thinks about a

@@ -1,1 +1,1 @@
-"""What the house does in a match: start, answer, resign, accept offers."""
+"""What the house does in a match: set up, move, resign, and answer offers."""

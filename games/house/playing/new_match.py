@@ -1,4 +1,4 @@
-"""Opening a match against the house: its limits, and its army, which stands at once."""
+"""Opens matches against the house, within limits; the house sends its set-up at once."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import secrets
 from datetime import timedelta
 
 from accounts.models import User
-from games.house import house_accounts, refusals, wake
-from games.house.playing import answers, seats
+from games.house import house_accounts, refusals, wake_ups
+from games.house.playing import seats, turn_answers
 from games.idempotency.replay import command_transaction
 from games.play.commands.matches import open_match
 from games.play.models.match import Match, Player
@@ -18,7 +18,7 @@ from lib.db_clock import now
 
 MAX_LIVE_MATCHES = 20  # of one player against the house
 MAX_MATCHES_A_DAY = 60
-PACE, SETUP_PACE = "7d", "7d"  # so that a match that is forgotten comes to an end
+PACE, SETUP_PACE = "7d", "7d"  # so that an abandoned match ends
 
 
 def play_the_house(
@@ -29,9 +29,9 @@ def play_the_house(
     seat: Seat | None = None,
     leisurely: bool = False,
 ) -> Match:
-    """Open a match against the house, whose set-up is sent at once; raises Refusal.
+    """Open a match against the house, which sends its set-up at once; raises Refusal.
 
-    `seat` is the user's; with None it is drawn.
+    `seat` is the user's; None: drawn by lot.
     """
     house = house_accounts.opponent(level)
     if not house.is_active:
@@ -41,25 +41,25 @@ def play_the_house(
     with command_transaction():
         # Locks the user's row, so that several requests at once cannot exceed the limits.
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        insist_on_limits(user)
+        check_limits(user)
         match = open_match(terms, {own: user, own.other: house})
-        let_set_up(match, house, leisurely=leisurely)
-    wake.wake()
+        take_seat(match, house, leisurely=leisurely)
+    wake_ups.send()
     match.refresh_from_db()
     return match
 
 
-def let_set_up(match: Match, house: User, *, leisurely: bool) -> None:
-    """Take the house's seat of a match that has just been opened, and send its set-up if it may."""
-    theirs = Player.objects.select_related("user", "match").get(match=match, user=house)
-    taken = seats.take(theirs, leisurely=leisurely)
+def take_seat(match: Match, house: User, *, leisurely: bool) -> None:
+    """Take the seat of the house in a new match, and send its set-up if that is its turn."""
+    player = Player.objects.select_related("user", "match").get(match=match, user=house)
+    seat = seats.take(player, leisurely=leisurely)
     history = seat_history(match.pk, house)
     if history is not None and history.is_on_turn:
-        answers.set_up(history, taken)
+        turn_answers.set_up(history, seat)
 
 
-def insist_on_limits(user: User) -> None:
-    """Raise a Refusal if this user has as many matches against the house as anybody may have."""
+def check_limits(user: User) -> None:
+    """Raise a Refusal if this user has reached a limit of matches against the house."""
     against = Player.objects.filter(user=user, match__players__user__in=house_accounts.ensure())
     if against.filter(live=True).count() >= MAX_LIVE_MATCHES:
         raise refusals.too_many_live(MAX_LIVE_MATCHES)

@@ -1,26 +1,26 @@
-"""Work of the house: one run answers what waits, the longest waiting first, for a while."""
+"""Work queue of the house: a run answers offers and turns, oldest first, for a limited time."""
 
 import logging
 import time
 
 from games.house import house_accounts
 from games.house.models import HouseSeat
-from games.house.playing import answers, offers, seats
+from games.house.playing import offer_answers, seats, turn_answers
 
 log = logging.getLogger(__name__)
 
-SHARE_SECONDS = 45.0  # of one run; a task may not take longer than CELERY_TASK_TIME_LIMIT
+SHARE_SECONDS = 45.0  # less than CELERY_TASK_TIME_LIMIT
 
 
 def work(seconds: float = SHARE_SECONDS) -> int:
-    """Answer offers and turns; how many turns. Idempotent, also when several run at once."""
+    """Answer offers and turns. Returns how many turns. Idempotent, also when runs overlap."""
     until = time.monotonic() + seconds
     house = house_accounts.ensure()
-    # Turns are answered in every run, whatever is offered.
-    offers.answer_offers(house, time.monotonic() + seconds / 2)
+    # Half of the time, so that many offers cannot delay the turns.
+    offer_answers.answer_offers(house, time.monotonic() + seconds / 2)
     answered = 0
     while time.monotonic() < until:
-        seats.note_turns(house)
+        seats.schedule_turns(house)
         seat = seats.claim()
         if seat is None:
             break
@@ -29,13 +29,13 @@ def work(seconds: float = SHARE_SECONDS) -> int:
 
 
 def _answer(seat: HouseSeat) -> bool:
-    """Answer one seat; one that cannot be answered must not keep the others waiting."""
+    """Answer the turn of one seat; False after an error, which does not stop the others."""
     try:
-        answers.answer(seat)
+        turn_answers.answer(seat)
     except Exception as error:
-        # Its text may quote what only one side knows.
+        # Only the type is logged: the message may contain what only one side knows.
         log.error(
-            "The house has no answer in match %s (%s); it thinks again.",
+            "The house could not answer in match %s (%s); it will try again.",
             seat.player.match_id,
             type(error).__name__,
         )

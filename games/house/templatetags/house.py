@@ -1,4 +1,4 @@
-"""`{% house_box %}`: begins a match against the house by a form of one line, or by the doors."""
+"""`{% house_box %}`: a short form that starts a match against the house."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.inclusion_tag("house/_box.html", takes_context=True)
 def house_box(context: template.Context) -> dict[str, Any]:
-    """Game and level to choose, both with a first choice; visitors are led through the doors."""
+    """The games and levels to choose from; for visitors none, and they see a link to sign up."""
     request = context["request"]
     if not request.user.is_authenticated:
         return {"games": ()}

@@ -1,1 +1,1 @@
-"""Thinking: a limited child process chooses the moves of a house opponent's seat."""
+"""Thinking: a limited child process chooses the moves of a house opponent."""

@@ -1,7 +1,7 @@
 """Server of the thinking child process: answers each question of the client in a fork.
 
-A fork has its question and nothing else: no environment, no open files or connections, and a
-limit that lets it open none. Questions and answers are JSON.
+A fork has only its question: no environment, no open files or connections, and it can open none.
+Questions and answers are JSON.
 """
 
 import json
@@ -17,28 +17,28 @@ from games.rules import registry
 from lib import child_server
 
 LIMITS = child_server.Limits(
-    cpu_seconds=30,  # many times what the budgets of the levels need, on a slow machine
+    cpu_seconds=30,  # many times what any level needs, even on a slow machine
     wall_seconds=60,
     memory_bytes=200 * 1024 * 1024,
     open_files=0,
 )
 NICENESS = 10  # Pages and e-mails have priority.
-MAX_STANDINGS = 6  # turns whose evaluations are returned
+MAX_EVALUATIONS = 6  # turns whose evaluations are returned
 WARM_UP_ANSWERS = 3
 
 
 def serve() -> None:
-    """Answer questions until standard input ends."""
+    """Answer questions from standard input until it ends."""
     os.nice(NICENESS)
     child_server.serve(answer, LIMITS, warm_up)
 
 
 def answer(question: bytes) -> bytes:
-    """Answer a question of `child_client`: a move or beliefs, and the last evaluations."""
+    """Answer a question of `child_client` with a move or beliefs, and the last evaluations."""
     query = json.loads(question)
     player = Player(query["seed"], LEVELS[query["level"]])
     lines: list[Line] = query["lines"]
-    standings = []
+    evaluations = []
     result: dict[str, Any] = {}
     for number, line in enumerate(lines, 1):
         if number == len(lines) and query["want"] == "move":
@@ -46,15 +46,15 @@ def answer(question: bytes) -> bytes:
             result["nodes"] = player.nodes
         else:
             player.update(line)
-        if number > len(lines) - MAX_STANDINGS:
-            standings.append(player.evaluate())
+        if number > len(lines) - MAX_EVALUATIONS:
+            evaluations.append(player.evaluate())
     if query["want"] == "beliefs":
         result["beliefs"] = player.beliefs()
-    return json.dumps(result | {"standings": standings}).encode("ascii")
+    return json.dumps(result | {"evaluations": evaluations}).encode("ascii")
 
 
 class _WarmUpPlayer:
-    """A player of the arena in this process that stops after a few answers."""
+    """An arena player in this process that stops the match after a few answers."""
 
     def __init__(self) -> None:
         self.player = Player(0, RECRUIT)
@@ -73,11 +73,11 @@ class _WarmUpPlayer:
 
 
 class _WarmedUp(Exception):  # noqa: N818 - not an error.
-    """Everything has been used once."""
+    """Ends a warm-up match."""
 
 
 def warm_up() -> None:
-    """Use everything once: a fork can open no file, so it cannot import anything."""
+    """Load all modules by playing: a fork can open no file, so it cannot import anything."""
     for family in registry.games:
         try:
             rules = registry.games[family][0]

@@ -1,7 +1,7 @@
-"""Past thoughts: the page of what the house believed at a turn of a finished match, and played.
+"""Past thoughts: the page with the beliefs and the move of the house at a turn of a finished match.
 
-Beliefs are computed again from the record. They say something of the house's own army too, so the
-page exists only once both armies are public.
+Beliefs are computed again from the record. They reveal something of the house's own army too, so
+the page exists only when both armies are public.
 """
 
 from typing import Any, NamedTuple
@@ -21,11 +21,11 @@ from games.play.words import narration
 from games.rules.core.basics.pieces import Seat
 from lib.child_processes import ChildBusy, ChildLost
 
-MAX_RANKS = 3  # shown of each piece, the likeliest first
+MAX_RANKS = 3  # shown for each piece, the likeliest first
 
 
 class NotOpen(Exception):  # noqa: N818 - a lookup without a result, not an error.
-    """The match is running, or not public yet, or was not played against the house."""
+    """The match is running, is not public yet, or was not played against the house."""
 
 
 class Guess(NamedTuple):
@@ -33,7 +33,7 @@ class Guess(NamedTuple):
 
     square: str
     ranks: list[tuple[SafeString, int]]
-    others: str  # a sentence, where other ranks are as likely as one that would be shown; else ""
+    others: str  # a phrase for ranks left out that are as likely as one of the first; else ""
 
 
 def page(match_id: int, turn_number: int | None) -> dict[str, Any]:
@@ -46,8 +46,8 @@ def page(match_id: int, turn_number: int | None) -> dict[str, Any]:
     if history is None or not history.match.is_open(history.at) or not history.turns:
         raise NotOpen
     number = min(max(turn_number or len(history.turns), 1), len(history.turns))
-    until_then = history._replace(turns=history.turns[:number])
-    turn = until_then.turns[-1]
+    up_to_turn = history._replace(turns=history.turns[:number])
+    turn = up_to_turn.turns[-1]
     (played,) = match_view.entries(history.match, turn.number + 1, turn.number + 1)
     return {
         "match": history.match,
@@ -66,7 +66,7 @@ def page(match_id: int, turn_number: int | None) -> dict[str, Any]:
         "played": played.text,
         "said": narration.sentence(history.match.rules, played),
         "is_hidden": history.match.rules.hidden,
-        "guesses": _guesses(history, _chances(until_then, seat)),
+        "guesses": _guesses(history, _chances(up_to_turn, seat)),
     }
 
 
@@ -78,7 +78,7 @@ def _house_seat(match_id: int) -> HouseSeat:
 
 
 def _chances(history: SeatHistory, seat: HouseSeat) -> dict[str, dict[str, float]]:
-    """The belief by square; empty if the game hides nothing, or no child process can be started.
+    """The belief by square; empty if the game hides nothing or no child process can be started.
 
     Raises ChildBusy.
     """
@@ -100,7 +100,7 @@ def _guesses(history: SeatHistory, chances: dict[str, dict[str, float]]) -> list
 
 
 def _guess(history: SeatHistory, square: str, chances: dict[str, float]) -> Guess:
-    """The likeliest ranks of a piece, without those that are no likelier than a rank left out."""
+    """The likeliest ranks of a piece, except those that are only as likely as one left out."""
     rules, seat = history.match.rules, history.seat.other
     likely = sorted(chances.items(), key=lambda pair: (-pair[1], pair[0]))
     percents = [(rank, round(100 * chance)) for rank, chance in likely if chance]

@@ -1,4 +1,4 @@
-"""Protocol lines of one seat of a match, made from what its player has seen (docs/bots.md)."""
+"""Protocol lines of a seat, made from what its player has seen (docs/bots.md)."""
 
 from collections import OrderedDict
 from typing import Any, NamedTuple
@@ -11,37 +11,40 @@ from games.protocol.writing import opening_volley, request_line
 from games.rules.core.ruleset.base import Ruleset
 
 SECONDS = 2.0  # of processor time; for information
-MAX_LINES = 10_000  # kept in this process, about 3 kB each
+MAX_LINES = 10_000  # cached in this process, about 3 kB each
 
 
 class Followed(NamedTuple):
-    """A seat's match since its last turns, and the lines of all its turns, the newest last."""
+    """A seat's history since its cached turns, and the lines of all its turns, newest last."""
 
     history: SeatHistory
     lines: list[dict[str, Any]]
 
 
 class LineCache:
-    """Lines of earlier turns that this process has made, so that a turn reads only new plies."""
+    """Cache of the lines of earlier turns in this process, so that a turn reads only new plies.
+
+    Holds at most `max_lines` lines; the match used least recently is dropped first.
+    """
 
     def __init__(self, max_lines: int = MAX_LINES) -> None:
         self._max_lines = max_lines
         self._count = 0
-        # By match and user: the last turn that is kept, and the lines up to it.
+        # By match and user: the last cached turn, and the lines up to it.
         self._kept: OrderedDict[tuple[int, int], tuple[Turn, list[dict[str, Any]]]] = OrderedDict()
 
     def follow(self, match_id: int, user: User) -> Followed | None:
-        """The match as this user's seat has followed it; None without a seat."""
+        """The history and lines of this user's seat in a match; None if they have no seat."""
         key = (match_id, user.pk)
         last, earlier = self._take(key) or (None, [])
         history = seat_history(match_id, user, after=-1 if last is None else last.number)
         if last is not None and history is not None and history.head_before != last.head:
-            # A restored database gives numbers a second time.
+            # A database restored from a backup uses match ids again.
             earlier, history = [], seat_history(match_id, user)
         if history is None:
             return None
         lines = [*earlier, *lines_of(history)]
-        # The newest turn may have to be asked about once more, with its legal moves.
+        # The newest turn is not cached: it may be asked for again, with its legal moves.
         settled = history.turns[-2] if len(history.turns) > 1 else last
         if settled is not None:
             self._keep(key, settled, lines[:-1] if history.turns else lines)
@@ -64,7 +67,7 @@ cache = LineCache()
 
 
 def lines_of(history: SeatHistory) -> list[dict[str, Any]]:
-    """The request of each turn of the seat, the newest last; only that one lists legal moves."""
+    """A request line for each turn of the seat, newest last; only the last lists legal moves."""
     lines = [_line(history, turn) for turn in history.turns]
     for line in lines[:-1]:
         line.pop("legal", None)
@@ -73,15 +76,15 @@ def lines_of(history: SeatHistory) -> list[dict[str, Any]]:
 
 def _line(history: SeatHistory, turn: Turn) -> dict[str, Any]:
     rules = history.match.rules
-    heard = [action for entry in turn.since if (action := _action(rules, entry)) is not None]
-    line = request_line(rules, turn.observation, history.seat, heard, SECONDS)
+    actions = [action for entry in turn.since if (action := _action(rules, entry)) is not None]
+    line = request_line(rules, turn.observation, history.seat, actions, SECONDS)
     if history.match.switches:
         line["switches"] = history.match.switches
     return line
 
 
 def _action(rules: Ruleset, entry: Entry) -> tuple[str, str] | None:
-    """The public action of a ply; None for resignations, offers and clocks."""
+    """The seat's letter and the text of a move or opening; None for other plies."""
     if entry.kind == PlyKind.MOVE and entry.seat is not None:
         return rules.seat_letters[entry.seat], entry.text
     if entry.kind == PlyKind.SETUP and entry.text.strip():

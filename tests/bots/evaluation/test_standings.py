@@ -2,7 +2,7 @@
 
 from games.bots.levels import LEVELS, MARSHAL
 from games.bots.player import Player
-from games.house.thinking.judgement import EVEN, LOST
+from games.house.thinking.ending_decisions import EVEN, LOST
 from games.protocol.writing import request_line
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.viewpoint import Viewpoint

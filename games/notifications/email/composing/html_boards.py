@@ -66,8 +66,10 @@ def legend(view: MatchView) -> str:
     if any("shown" in piece.marks for piece in view.observation.pieces.values()):
         sentences.append(_("An exclamation mark after a letter: permanently face up."))
     if view.rules.hidden:
-        told.append(_("A question mark: hidden from you."))
-    sentences.append(_("An asterisk: moved last, from the comma. An x: a piece was captured there."))
+        sentences.append(_("A question mark: hidden from you."))
+    sentences.append(
+        _("An asterisk: moved last, from the comma. An x: a piece was captured there.")
+    )
     return in_a_row(sentences)
 
 

@@ -12,8 +12,8 @@ import pytest
 from accounts.models import User
 from games.house import house_accounts
 from games.house.models import HouseSeat
-from games.house.playing import new_match, offers, queue, seats
-from games.house.thinking import child_client, judgement
+from games.house.playing import new_match, offer_answers, queue, seats
+from games.house.thinking import child_client, ending_decisions
 from games.lobby import commands as lobby
 from games.lobby import ports
 from games.lobby.models import Invitation, InvitationKind
@@ -53,7 +53,7 @@ CHALLENGE = InvitationKind.CHALLENGE
 @pytest.fixture
 def unheard() -> Iterator[None]:
     """Nobody answers for the house while something is offered to it: only its worker does."""
-    with connected(ports.house_takes_up, lambda invitation: None):
+    with connected(ports.house_accepts, lambda invitation: None):
         yield
 
 
@@ -141,7 +141,7 @@ def test_draws_that_are_offered_keep_no_turn_waiting(against: Begin, alice: User
     busy, other = against(), against()
     endings.offer_draw(rounds(busy, alice, 1).pk, alice)
     move_first(other, alice)
-    offers.answer_offers(house_accounts.ensure(), time.monotonic())
+    offer_answers.answer_offers(house_accounts.ensure(), time.monotonic())
     busy.refresh_from_db()
     assert busy.draw_offer is not None
     let_answer(other)
@@ -153,7 +153,7 @@ def test_draws_that_are_offered_keep_no_turn_waiting(against: Begin, alice: User
 def test_nothing_is_thought_about_a_draw_that_comes_too_early(against: Begin, alice: User) -> None:
     match = rounds(against(), alice, 1)
     endings.offer_draw(match.pk, alice)
-    with patch.object(child_client, "standings", side_effect=AssertionError):
+    with patch.object(child_client, "evaluations", side_effect=AssertionError):
         let_answer(match)
     assert match.draw_offer is None and match.status == Status.RUNNING
 
@@ -165,8 +165,8 @@ def test_a_draw_is_taken_unless_it_stands_better(
     match = rounds(against(), alice, 2)
     endings.offer_draw(match.pk, alice)
     with (
-        patch.object(judgement, "TOO_EARLY_TURNS", 2),
-        patch.object(child_client, "standings", lambda *_: (stood,)),
+        patch.object(ending_decisions, "TOO_EARLY_TURNS", 2),
+        patch.object(child_client, "evaluations", lambda *_: (stood,)),
     ):
         let_answer(match)
     assert match.result == result
@@ -179,7 +179,7 @@ def test_it_resigns_what_it_has_lost_and_nothing_else(against: Begin, alice: Use
         think = child_client.think
 
         def gloomy(*asked: object, stood: float = stood, think: object = think) -> object:
-            return think(*asked)._replace(standings=(stood,) * 6)  # type: ignore[operator]
+            return think(*asked)._replace(evaluations=(stood,) * 6)  # type: ignore[operator]
 
         # The first move has been made, so that there is something to resign.
         with patch.object(child_client, "think", gloomy):
@@ -188,9 +188,9 @@ def test_it_resigns_what_it_has_lost_and_nothing_else(against: Begin, alice: Use
 
 
 def test_one_bad_turn_is_no_lost_match() -> None:
-    assert not judgement.is_lost((-1.0,) * 5)
-    assert not judgement.is_lost((-1.0, -1.0, -0.2, -1.0, -1.0, -1.0))
-    assert judgement.is_lost((-1.0,) * 6)
+    assert not ending_decisions.is_lost((-1.0,) * 5)
+    assert not ending_decisions.is_lost((-1.0, -1.0, -0.2, -1.0, -1.0, -1.0))
+    assert ending_decisions.is_lost((-1.0,) * 6)
 
 
 def test_a_pause_is_agreed_and_kept(against: Begin, alice: User) -> None:
@@ -210,7 +210,7 @@ def test_a_pause_on_its_own_turn_is_not_ended_by_the_answer_that_it_had_put_off(
     assert let_answer(match).paused_at is not None
     with frozen_at(now() + timedelta(hours=3)):
         assert let_answer(match).ply == ply
-        assert match.paused_at is not None and not seats.are_due()
+        assert match.paused_at is not None and not seats.any_due()
         courtesies.resume(match.pk, alice)
         assert let_answer(match).ply == ply + 1
 

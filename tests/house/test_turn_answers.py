@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from games.house import house_accounts, sealing
 from games.house.models import HouseSeat
-from games.house.playing import answers, queue, seats
+from games.house.playing import queue, seats, turn_answers
 from games.house.thinking import child_client
 from games.house.thinking.seat_lines import LineCache, lines_of
 from games.outbox.delivery import dispatcher
@@ -69,7 +69,7 @@ def test_a_worker_that_is_killed_over_a_thought_has_lost_nothing(
 ) -> None:
     match = against()
     move_first(match, alice)
-    seats.note_turns(house_accounts.ensure())
+    seats.schedule_turns(house_accounts.ensure())
     dead = seats.claim()  # by a worker that is no more
     assert dead
     assert let_answer(match).players.get(user=alice).to_act is False
@@ -81,12 +81,12 @@ def test_a_worker_that_is_killed_over_a_thought_has_lost_nothing(
 def test_two_workers_with_one_thought_play_it_once(against: Begin, alice: User) -> None:
     match = against()
     move_first(match, alice)
-    seats.note_turns(house_accounts.ensure())
+    seats.schedule_turns(house_accounts.ensure())
     seat = seats.claim()
     assert seat
     before = match.ply
-    answers.answer(seat)
-    answers.answer(seat)
+    turn_answers.answer(seat)
+    turn_answers.answer(seat)
     match.refresh_from_db()
     assert match.ply == before + 1
 
@@ -111,7 +111,7 @@ def test_a_match_that_cannot_be_answered_keeps_no_other_waiting(
     broken, sound = against(), against()
     for match in (broken, sound):
         move_first(match, alice)
-    seats.note_turns(house_accounts.ensure())
+    seats.schedule_turns(house_accounts.ensure())
     first = HouseSeat.objects.get(player__match=broken)
     HouseSeat.objects.filter(pk=first.pk).update(seed=b"no seed")
     let_answer(broken)
@@ -210,7 +210,7 @@ def test_a_leisurely_opponent_lets_one_wait_but_never_until_its_deadline(
     assert not view_match(match.pk, alice).my_turn
     seat = HouseSeat.objects.select_related("player").get()
     assert seat.due_at and seat.player.deadline and seat.player.since
-    assert now() + seats.LEAST_PAUSE / 2 < seat.due_at < seat.player.deadline
+    assert now() + seats.MIN_PAUSE / 2 < seat.due_at < seat.player.deadline
     HouseSeat.objects.update(due_at=now())
     let_answer(match)
     assert view_match(match.pk, alice).my_turn
@@ -220,7 +220,7 @@ def test_it_is_told_nothing_by_email_and_is_woken_instead(
     against: Begin, alice: User, mailoutbox: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     woken: list[str] = []
-    monkeypatch.setattr("games.house.wake.wake_worker", woken.append)
+    monkeypatch.setattr("games.house.wake_ups.wake_worker", woken.append)
     match = against()
     move_first(match, alice)
     dispatcher.drain()
