@@ -16,7 +16,7 @@ check: lint test-quick
 test-quick: $(VENV)/.dev-stamp
 	$(BIN)/python -m tests.everything --only units --quick
 
-# Everything that tells of a change whether it is right; CI runs it. What takes hours is in `make soak`.
+# The fast tier: the same tests at every commit; CI runs it.
 test: $(VENV)/.dev-stamp
 	$(BIN)/python -m tests.everything
 
@@ -26,7 +26,7 @@ test-units: $(VENV)/.dev-stamp
 test-servers: $(VENV)/.dev-stamp
 	$(BIN)/python -m tests.everything --only servers
 
-# Marked tests once more on PostgreSQL, where locks are real; says so where there is no server to be had.
+# Marked tests once more on PostgreSQL, where locks are real; says so if there is no server.
 test-postgres: $(VENV)/.dev-stamp
 	$(BIN)/python -m tests.everything --only postgresql
 
@@ -39,7 +39,8 @@ bench: $(VENV)/.dev-stamp
 chaos: $(VENV)/.dev-stamp
 	$(BIN)/python -m tests.chaos
 
-# Two hours: all pairs of worlds and fresh ones, a thousand simulated months, races, 500 kills; writes docs/exactness.md.
+# Over two hours: every test, all pairs of worlds and fresh ones, a thousand simulated months, races,
+# 500 kills; writes docs/exactness.md.
 soak: $(VENV)/.dev-stamp
 	$(BIN)/python -m tests.soak
 

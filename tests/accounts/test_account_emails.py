@@ -25,6 +25,7 @@ from games.outbox import dispatcher, publishing
 from games.outbox.models import PENDING, Dispatch
 from lib.db_clock import now
 from tests.accounts.conftest import PASSWORD, code_in, is_in, sign_in, sign_up
+from tests.floors import at_least
 from tests.notifications.email.reading import sent_emails
 
 
@@ -57,10 +58,10 @@ def test_they_are_plain_text_and_lead_to_the_sites_own_address(
 
 
 def test_their_subjects_hold_no_code_and_no_address(visitor: Client, ann: User) -> None:
-    sign_up(visitor, "Murat", "murat@example.org")
+    sign_up(Client(), "Murat", "murat@example.org")
     visitor.post("/account/login/code/", {"email": "ann@example.org"})
     visitor.post("/account/password/reset/", {"email": "ann@example.org"})
-    for message in mail.outbox:
+    for message in at_least(3, mail.outbox):
         assert code_in(message) not in message.subject
         assert "@" not in message.subject
         assert "&" not in message.body

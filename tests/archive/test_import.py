@@ -18,6 +18,7 @@ from games.play.pasted import reader
 from games.rules import registry
 from games.rules.core.basics.moves import move_number
 from games.rules.core.text.game_record import read_record, write_record
+from tests import tiers
 from tests.archive.conftest import browser
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -101,7 +102,7 @@ def test_a_bad_record_comes_back_with_the_line_the_ply_and_the_reason(
     assert not ImportedRecord.objects.exists()
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_a_form_that_is_sent_twice_keeps_one_record(her: Client) -> None:
     key = re.search(r'name="idempotency_key" value="([^"]+)"', said(her.get(NEW)))[1]
     first, second = (her.post(NEW, {"text": WHOLE, "idempotency_key": key}) for _ in range(2))
@@ -109,7 +110,7 @@ def test_a_form_that_is_sent_twice_keeps_one_record(her: Client) -> None:
     assert ImportedRecord.objects.count() == 1
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_the_same_key_with_another_file_of_the_same_name_and_size_is_refused(
     her: Client, alice: User
 ) -> None:
@@ -155,8 +156,7 @@ def test_what_is_no_text_is_refused_with_a_sentence(
     assert sentence in said(response)
 
 
-@pytest.mark.rotated(3)
-@pytest.mark.parametrize("preset", [rules.key for rules in registry.presets()])
+@pytest.mark.parametrize("preset", tiers.editions())
 def test_a_record_of_every_edition_is_looked_through(her: Client, who: People, preset: str) -> None:
     rules = registry.ruleset(preset)
     told, last = recorded(rules, seed=5, plies=40)
@@ -198,7 +198,7 @@ def test_a_record_without_remarks_is_not_doubted(who: People) -> None:
     assert importing.import_record(who.alice, WHOLE).doubtful == []
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_names_are_words_and_lead_to_no_account(her: Client, who: People) -> None:
     text = WHOLE.replace("Anna", "Alice").replace("Bert", "<b>Bob\u202e</b>" + "x" * 100)
     her.post(NEW, {"text": text})
@@ -249,7 +249,7 @@ def test_each_viewpoint_sees_what_it_saw(
     assert tuple(hidden) == face_down
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 @pytest.mark.parametrize("query", ["?ply=6", "?ply=999999999", "?eyes=mine"])
 def test_a_ply_or_eyes_that_do_not_exist_are_not_found(
     her: Client, record: ImportedRecord, query: str
@@ -257,7 +257,7 @@ def test_a_ply_or_eyes_that_do_not_exist_are_not_found(
     assert her.get(f"/archive/records/{record.pk}/{query}").status_code == 404
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_a_record_is_its_owners_alone(who: People, record: ImportedRecord, visitor: Client) -> None:
     addresses = [f"/archive/records/{record.pk}/{rest}" for rest in ("", "text/", "change/")]
     for address in addresses:
@@ -269,7 +269,7 @@ def test_a_record_is_its_owners_alone(who: People, record: ImportedRecord, visit
     assert visitor.get(NEW)["Location"].startswith("/account/login/")
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_a_link_shows_the_record_to_anybody_until_it_is_taken_back(
     her: Client, record: ImportedRecord, visitor: Client
 ) -> None:
@@ -301,7 +301,7 @@ def test_the_secret_of_a_link_is_nowhere_in_the_database(record: ImportedRecord)
         assert token not in str(value)
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 @pytest.mark.parametrize("token", ["x", "1-1", "1-1.", "1-1.wrong", "a-b.c", "%00", "1-0"])
 def test_a_token_that_was_made_up_opens_nothing(
     record: ImportedRecord, visitor: Client, token: str
@@ -319,7 +319,7 @@ def test_the_text_can_be_taken_away_and_brought_back(
     assert again.record.text == record.text and again.doubtful == []
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_what_the_archive_hands_out_can_be_brought_back(
     her: Client, who: People, visitor: Client
 ) -> None:
@@ -339,7 +339,7 @@ def test_what_the_archive_hands_out_can_be_brought_back(
         assert boards[0] == boards[1]
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_a_record_can_be_deleted_with_all_its_plies(her: Client, record: ImportedRecord) -> None:
     response = her.post(f"/archive/records/{record.pk}/change/", {"do": "delete"}, follow=True)
     assert "Record deleted." in said(response)
@@ -354,14 +354,14 @@ def test_a_change_that_is_none_leads_back(her: Client, record: ImportedRecord) -
         assert (answer.status_code, answer["Location"]) == (302, f"/archive/records/{record.pk}/")
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_whoever_leaves_takes_their_records_along(who: People, record: ImportedRecord) -> None:
     importing.import_record(who.bob, WHOLE)
     erasure.erase(who.alice)
     assert [kept.owner for kept in ImportedRecord.objects.all()] == [who.bob]
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_nobody_keeps_more_than_so_many(
     her: Client, who: People, record: ImportedRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -370,7 +370,7 @@ def test_nobody_keeps_more_than_so_many(
     assert "You have 1 imported records, which is the limit" in alert(response)
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_the_rules_are_not_kept_busy_by_one_player(
     who: People, her: Client, settings: Settings
 ) -> None:
@@ -410,7 +410,7 @@ def test_a_record_of_too_many_moves_is_refused(her: Client) -> None:
     assert alert(response) == "The record has 2501 moves; the limit is 2500."
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_the_list_is_paged_and_takes_few_queries(
     her: Client,
     who: People,
@@ -431,7 +431,7 @@ def test_the_list_is_paged_and_takes_few_queries(
     assert seen.count("Anna – Bert") == 2 and "2 of 3" in seen
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_any_ply_of_any_length_takes_the_same_queries(
     her: Client, who: People, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -446,7 +446,7 @@ def test_any_ply_of_any_length_takes_the_same_queries(
         assert seen.count('<a class="notation"') <= 15
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_a_ply_takes_little_room(who: People) -> None:
     to_and_fro = "a4-a5 j7-j6 a5-a4 j6-j7 " * 40
     record = importing.import_record(who.alice, HEAD + to_and_fro).record
@@ -454,7 +454,7 @@ def test_a_ply_takes_little_room(who: People) -> None:
     assert packed / record.plies < 50
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_every_chunk_is_read_at_its_edges(who: People, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage, "CHUNK_PLIES", 2)
     record = importing.import_record(who.alice, WHOLE).record

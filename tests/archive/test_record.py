@@ -13,6 +13,7 @@ from games.rules import registry
 from games.rules.core.basics.pieces import BySeat, Seat
 from games.rules.core.text.game_record import Record, annotated, read_record
 from games.rules.core.text.notation import write_move
+from tests import tiers
 from tests.archive.conftest import browser
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -139,8 +140,7 @@ def test_a_set_up_that_hides_nothing_is_everybodys(who: People, visitor: Client)
     assert record_of(visitor, match).setups == BySeat(None, "c7,e7")
 
 
-@pytest.mark.rotated(3)
-@pytest.mark.parametrize("preset", [rules.key for rules in registry.presets()])
+@pytest.mark.parametrize("preset", tiers.editions())
 def test_a_finished_match_of_every_edition_plays_through(
     who: People, visitor: Client, preset: str
 ) -> None:

@@ -8,6 +8,7 @@ from games.bots.levels import MARSHAL, RECRUIT, SERGEANT, Level
 from games.bots.player import Player
 from games.bots.search.forced_wins import WORLDS
 from tests.bots.seats import match
+from tests.floors import at_least
 
 pytestmark = pytest.mark.long
 
@@ -35,6 +36,6 @@ def test_a_count_of_moves_bounds_the_search_for_sieges(most: int) -> None:
     player = Player(3, replace(MARSHAL, sieges=most))
     # Whether it begins one is looked up of every move; of the others one is ended at the least.
     begun = WORLDS * MOST_OF_A_POSITION * MOST_PARRIES
-    for line in played.told[0][: len(played.answers[0])]:
+    for line in at_least(15, played.told[0][: len(played.answers[0])]):
         assert player.answer(line)
         assert player.looked <= most + 2 * begun + MOST_OF_A_POSITION

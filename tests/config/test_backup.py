@@ -20,7 +20,7 @@ from config.backups.freshness import freshness
 from config.backups.manifest import sha256_of
 from config.models import KeyFingerprint, LastBackup
 from lib.db_clock import now
-from tests import preloaded
+from tests import preloaded, tiers
 from tests.servers import Postgres
 from tests.stack import Stack
 
@@ -126,8 +126,10 @@ def test_the_keys_of_the_service_are_asked_for(club: Club) -> None:
     assert "cannot be opened" in said
 
 
-@pytest.mark.rotated(5)
-@pytest.mark.parametrize("harm", ["cut", "changed", "no manifest", "no copy", "garbage"])
+@pytest.mark.parametrize(
+    "harm",
+    tiers.parameters(("cut", "changed", "no manifest", "no copy", "garbage"), fast=("changed",)),
+)
 def test_a_file_that_is_not_the_copy_is_told_of(club: Club, harm: str) -> None:
     content = bytearray(club.copy.read_bytes())
     if harm == "cut":
@@ -165,8 +167,7 @@ HARMS = {
 }
 
 
-@pytest.mark.rotated(3)
-@pytest.mark.parametrize("harm", HARMS)
+@pytest.mark.parametrize("harm", tiers.parameters(HARMS, fast=[*HARMS][::3]))
 def test_what_is_wrong_in_a_copy_is_told_of(small_club: Club, harm: str) -> None:
     copy = sqlite3.connect(small_club.copy)
     copy.executescript(harm)
@@ -230,9 +231,8 @@ def test_an_older_program_than_the_server_is_refused(
 # --- Back from a copy
 
 
-@pytest.mark.rotated(2)
 @pytest.mark.servers
-@pytest.mark.parametrize("vendor", ["sqlite", "postgres"])
+@pytest.mark.parametrize("vendor", tiers.parameters(("sqlite", "postgres"), fast=("postgres",)))
 def test_a_restored_copy_goes_on_and_writes_to_nobody_twice(
     vendor: str, request: pytest.FixtureRequest, tmp_path: Path, smtp_sink: Any
 ) -> None:

@@ -134,7 +134,7 @@ def test_of_many_messages_the_newest_are_kept(workers: Stack, tmp_path: Path, qu
         path.unlink(missing_ok=True)
 
 
-@pytest.mark.rotated(3)
+@pytest.mark.soak
 def test_a_full_disk_ends_no_worker(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     stack = Stack(web=0, beat=0, extra=SETTINGS)

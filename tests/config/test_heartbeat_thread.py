@@ -16,7 +16,7 @@ for _ in range(8): occupy.delay(100)
 """
 
 
-@pytest.mark.rotated(3)
+@pytest.mark.soak
 @pytest.mark.servers
 def test_a_worker_whose_slots_are_all_taken_beats_on(stack: Callable[..., Stack]) -> None:
     service = stack(web=0, beat=0, extra=SETTINGS)

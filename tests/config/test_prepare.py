@@ -162,13 +162,18 @@ def test_all_that_is_wrong_is_told_at_once_and_lets_nothing_run(tmp_path: Path) 
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.rotated(3)
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
         ("secret_key", "", "secret_key is empty."),
-        ("vapid_key", "A" * 43, "vapid_key holds no private key of the curve P-256"),
-        ("seal_key", None, "no SEAL_KEYS in the environment, and no "),
+        pytest.param(
+            *("vapid_key", "A" * 43, "vapid_key holds no private key of the curve P-256"),
+            marks=pytest.mark.soak,
+        ),
+        pytest.param(
+            *("seal_key", None, "no SEAL_KEYS in the environment, and no "),
+            marks=pytest.mark.soak,
+        ),
     ],
 )
 def test_a_wrong_file_is_told_in_a_sentence(

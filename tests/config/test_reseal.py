@@ -38,7 +38,7 @@ from tests.play.match_helpers import play
 
 OLD, NEW = "the old key, which is long enough for it", "the new key, which is long enough for it"
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 
 @pytest.fixture

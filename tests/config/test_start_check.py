@@ -13,6 +13,7 @@ from django.db import connection
 from config.keys import fingerprints, prepare
 from config.models import KeyFingerprint
 from config.processes import start_check
+from tests import tiers
 from tests.config.test_prepare import python
 from tests.preloaded import ROOT
 
@@ -91,18 +92,19 @@ def test_a_fingerprint_says_nothing_of_its_key() -> None:
 
 
 NO_DATABASE = {"DATABASE_URL": "postgres://somebody:secret@127.0.0.1:1/nothing"}
+# How a process is started, with which settings, and what it says.
+STARTS: list[tuple[list[str], dict[str, str], str]] = [
+    (["manage.py", "serve"], {}, "The database is not up to date: it lacks "),
+    (["-m", "celery", "-A", "config", "worker"], NO_DATABASE, "cannot be reached: connection"),
+    (["manage.py", "migrate"], NO_DATABASE, "cannot be reached: connection"),
+    (["-m", "celery", "-A", "config", "beat"], {}, "The database is not up to date: it lacks "),
+]
 
 
 @pytest.mark.long
-@pytest.mark.rotated(4)
 @pytest.mark.parametrize(
     ("start", "given", "told"),
-    [
-        (["manage.py", "serve"], {}, "The database is not up to date: it lacks "),
-        (["-m", "celery", "-A", "config", "worker"], NO_DATABASE, "cannot be reached: connection"),
-        (["manage.py", "migrate"], NO_DATABASE, "cannot be reached: connection"),
-        (["-m", "celery", "-A", "config", "beat"], {}, "The database is not up to date: it lacks "),
-    ],
+    tiers.parameters(STARTS, fast=STARTS[:1]),
     ids=["serve", "worker", "migrate", "beat"],
 )
 def test_every_process_says_what_is_missing(

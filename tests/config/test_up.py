@@ -157,7 +157,7 @@ def test_a_killed_parent_takes_its_children_along(up: Up) -> None:
     wait_for(lambda: all(gone(pid) for pid in family), "Nobody should be left.")
 
 
-@pytest.mark.rotated(2)
+@pytest.mark.soak
 def test_it_grows_to_several_web_servers_and_workers_and_keeps_their_log(tmp_path: Path) -> None:
     log = tmp_path / "logs" / "estafette.log"
     log.parent.mkdir()

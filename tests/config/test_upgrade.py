@@ -219,8 +219,8 @@ def versions(tmp_path: Path) -> tuple[Version, Version, Version]:
     return added, forgot, dropped
 
 
+@pytest.mark.soak
 @pytest.mark.servers
-@pytest.mark.rotated(6)
 def test_nobody_is_answered_with_an_error_while_versions_change(
     stack: Callable[..., Stack], postgres: Postgres, versions: tuple[Version, Version, Version]
 ) -> None:
@@ -276,7 +276,7 @@ def test_nobody_is_answered_with_an_error_while_versions_change(
     assert dict(stored) == play.acknowledged
 
 
-@pytest.mark.rotated(3)
+@pytest.mark.soak
 @pytest.mark.long
 def test_the_lint_lets_the_first_steps_through_and_asks_about_the_last(
     versions: tuple[Version, Version, Version],

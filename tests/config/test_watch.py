@@ -31,7 +31,7 @@ from tests.play.match_helpers import person
 from tests.preloaded import ROOT
 from tests.servers import SmtpSink, free_port
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 TOKEN = "a-token-of-more-than-32-characters"
 WEB = "http://10.0.0.7:8000"

@@ -17,10 +17,9 @@ from games.outbox import dispatcher
 from games.play.models.match import Match, Status
 from games.play.record.match_view import view_match
 from games.play.record.seat_history import seat_history
-from games.rules import registry
 from games.rules.core.basics.pieces import Seat
-from games.rules.core.ruleset.base import Ruleset
 from lib.db_clock import now
+from tests import tiers
 from tests.house.conftest import everybody, house_of, let_answer, move_first
 
 Begin = Callable[..., Match]
@@ -44,13 +43,10 @@ def test_it_answers_a_move(against: Begin, alice: User, level: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.rotated(3)
-@pytest.mark.parametrize("rules", registry.presets(), ids=lambda rules: rules.key)
-def test_it_plays_every_edition_from_either_seat(
-    against: Begin, alice: User, rules: Ruleset
-) -> None:
+@pytest.mark.parametrize("preset", tiers.editions())
+def test_it_plays_every_edition_from_either_seat(against: Begin, alice: User, preset: str) -> None:
     for seat in Seat:
-        match = against(rules.key, seat=seat)
+        match = against(preset, seat=seat)
         for _ in range(2):
             let_answer(match)
             if match.status == Status.RUNNING and view_match(match.pk, alice).my_turn:

@@ -17,7 +17,7 @@ from games.play.models.ply import Ply
 from tests.servers import Postgres, Redis, wait_for
 from tests.stack import Stack
 
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(2)]
+pytestmark = pytest.mark.servers
 
 BEGIN = """
 from random import Random

@@ -14,7 +14,7 @@ from tests.notifications.email.reading import text
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 
 @pytest.fixture

@@ -135,7 +135,6 @@ def test_it_logs_no_address_and_no_line(
     assert address not in caplog.text
 
 
-@pytest.mark.rotated(2)
 @pytest.mark.servers
 def test_killed_between_data_and_answer_it_loses_nothing_that_it_has_answered(
     tmp_path: Path, stack: Callable[..., Any]
@@ -166,7 +165,7 @@ def test_killed_between_data_and_answer_it_loses_nothing_that_it_has_answered(
     assert answered <= len(rows) <= 6
 
 
-@pytest.mark.rotated(2)
+@pytest.mark.soak
 @pytest.mark.servers
 def test_a_worker_reads_what_the_listener_took_at_once(stack: Callable[..., Any]) -> None:
     port = free_port()

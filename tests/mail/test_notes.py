@@ -13,7 +13,7 @@ from tests.mail import post
 from tests.notifications.email.reading import text
 from tests.play import match_helpers
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 
 @pytest.fixture

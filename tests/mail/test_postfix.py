@@ -19,6 +19,7 @@ from games.mail.answering import worker
 from games.mail.inbound import listener
 from games.mail.models import IncomingMessage
 from games.play.models.match import Match
+from tests import tiers
 from tests.mail import post
 from tests.mail.listening import Start
 from tests.mail.postfix import AUTHSERV_ID, DOMAIN, Postfix
@@ -89,14 +90,17 @@ def test_an_answer_is_played_and_has_its_receipt(
     assert post.outcome(post.letters(match.players.get(seat=0).user)[-1]) == "played"
 
 
-@pytest.mark.rotated(2)
+# As somebody writes it whose own server may have said nothing of the kind.
+FORGED = (
+    f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=example.org\n",
+    f"Authentication-Results : {AUTHSERV_ID}; dmarc=pass header.from=example.org\n",
+    f"AUTHENTICATION-RESULTS:\n (x)\n {AUTHSERV_ID}; dmarc=pass header.from=example.org\n",
+)
+
+
 @pytest.mark.parametrize(
     "head",
-    [
-        f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=example.org\n",
-        f"Authentication-Results : {AUTHSERV_ID}; dmarc=pass header.from=example.org\n",
-        f"AUTHENTICATION-RESULTS:\n (x)\n {AUTHSERV_ID}; dmarc=pass header.from=example.org\n",
-    ],
+    tiers.parameters(FORGED, fast=FORGED[-1:]),
     ids=["plain", "a blank before the colon", "folded, after a comment"],
 )
 def test_a_forged_result_is_taken_out(
@@ -213,7 +217,7 @@ def program(running: Any, python: str, **changed: str) -> Path:
     return file
 
 
-@pytest.mark.rotated(2)
+@pytest.mark.soak
 def test_a_pipe_stores_or_puts_off_or_returns(stack: Callable[..., Any], python: str) -> None:
     running = stack(web=0, workers=0, beat=0, extra={"MAIL_DOMAIN": DOMAIN})
     token = running.shell(MAKE_ADDRESS).strip().splitlines()[-1]

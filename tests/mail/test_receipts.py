@@ -14,6 +14,7 @@ from games.play.commands import endings
 from games.play.models.match import Match, Status
 from games.play.record.match_view import view_match
 from games.rules.core.text.notation import write_move
+from tests import tiers
 from tests.mail import post
 from tests.notifications.email import fed_back
 from tests.notifications.email.reading import parsed, text
@@ -65,9 +66,11 @@ def test_no_line_of_a_receipt_is_a_command(named: People, all_receipts: Any) -> 
         assert_harmless(receipt)
 
 
-@pytest.mark.rotated(4)
 @pytest.mark.long
-@pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique", "assaut"])
+@pytest.mark.parametrize(
+    "preset",
+    tiers.parameters(("lattaque-en", "domino", "tactique", "assaut"), fast=("tactique",)),
+)
 def test_no_line_of_a_proposal_is_a_command(named: People, preset: str) -> None:
     match_helpers.new_match(named, preset)
     for said in ("random", "rules", "abort", "hello"):
@@ -109,8 +112,7 @@ DIFFERENT = (
 )
 
 
-@pytest.mark.rotated(4)
-@pytest.mark.parametrize("language", ["en", "de", "fr", "zh-hant"])
+@pytest.mark.parametrize("language", tiers.parameters(("en", "de", "fr", "zh-hant"), fast=("de",)))
 def test_commands_that_a_receipt_names_are_none(
     who: People, settings: Settings, language: str
 ) -> None:

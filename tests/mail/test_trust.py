@@ -14,7 +14,7 @@ from tests.mail import post
 from tests.notifications.email.reading import text
 from tests.play import match_helpers
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 OURS = "mx.example.org"
 PASS = f"{OURS}; dmarc=pass header.from=example.org"

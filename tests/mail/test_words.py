@@ -18,7 +18,7 @@ from tests.notifications.email.reading import html, text
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 TERMS: dict[str, Any] = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d"}
 WORDS = ("board", "board list", "moves", "rules", "help", "matches", "next", "lobby")

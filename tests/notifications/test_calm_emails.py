@@ -20,7 +20,7 @@ from tests.notifications.email.reading import delivered, heading, only, preheade
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 MINUTE = timedelta(minutes=1)
 

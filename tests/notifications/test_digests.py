@@ -30,7 +30,7 @@ from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.servers import SmtpSink
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 NOON = datetime(2026, 1, 20, 12, tzinfo=UTC)
 PARIS = ZoneInfo("Europe/Paris")

@@ -12,11 +12,12 @@ from games.outbox import dispatcher
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
 from games.play.models.ply import Ply
+from tests.floors import at_least
 from tests.notifications.email.reading import delivered, prose
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 
 def moved(who: People, count: int) -> list[Match]:
@@ -57,10 +58,10 @@ def test_what_was_read_a_while_ago_is_read_again(
     assert asked(who, 6) - asked(who, 2) == 4 * 3  # the match, its plies, and the mark
 
 
-@pytest.mark.rotated(3)
+@pytest.mark.soak
 def test_more_letters_than_are_read_ahead_all_leave(who: People) -> None:
     matches = moved(who, READ_AHEAD_ROWS + 1)
-    told = [prose(letter) for letter in delivered()]
+    told = at_least(READ_AHEAD_ROWS + 1, map(prose, delivered()))
     assert all(f"match {match.pk}\n" in said for match, said in zip(matches, told, strict=True))
     assert all(f"{READ_AHEAD_ROWS + 1} matches are waiting" in said for said in told)
 

@@ -41,7 +41,6 @@ def servers(request: pytest.FixtureRequest) -> dict[str, Any]:
     return {**urls, "pool": "prefork"}
 
 
-@pytest.mark.rotated(2)
 def test_workers_killed_in_mid_delivery_lose_nothing(
     stack: Callable[..., Stack], servers: dict[str, Any], smtp_sink: SmtpSink
 ) -> None:

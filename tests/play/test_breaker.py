@@ -25,10 +25,11 @@ from games.play.record import match_store
 from games.play.refusals import NotNow
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import frozen_at, now
+from tests.floors import at_least
 from tests.play import match_helpers
 from tests.play.match_helpers import People, as_is
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 DRILL = int(os.environ.get("DRILL_MATCHES", "20"))
@@ -136,8 +137,8 @@ def test_accounts_that_open_the_breaker_delay_others_by_an_hour_and_no_more(who:
     assert Halt.objects.get().overdue == 2 * MIN_PLAYERS
 
 
+@pytest.mark.soak
 @pytest.mark.long
-@pytest.mark.rotated(2)
 def test_a_fault_that_goes_on_costs_the_allowance_once(who: People) -> None:
     begin, ended = now(), 0
     for step in range(18):
@@ -423,7 +424,7 @@ def test_a_thousand_wrong_endings_are_taken_back_within_a_minute(who: People) ->
     for _ in range(DRILL):
         set_overdue(match_helpers.running_match(who, "a4-a5"), now() - HOUR)
     begin = now()
-    for player in Player.objects.filter(to_act=True):
+    for player in at_least(DRILL, Player.objects.filter(to_act=True)):
         assert endings.claim_time(player.match_id)
     assert live() == 0
     said, started = StringIO(), time.monotonic()

@@ -24,7 +24,7 @@ from lib.db_clock import frozen_at, now
 from tests.play import match_helpers
 from tests.play.match_helpers import as_is
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 
 @pytest.fixture

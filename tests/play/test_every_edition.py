@@ -11,6 +11,7 @@ from games.play.board.move_tree import Tree
 from games.play.models.match import Match
 from games.play.record import match_view
 from games.rules import registry
+from tests import tiers
 from tests.notifications.email.reading import text
 from tests.play import forms, match_helpers
 from tests.play.forms import client_of, page
@@ -44,8 +45,7 @@ def choose_and_send(match: Match, rng: Random) -> None:
     assert forms.send(client, match, chosen).status_code == 302
 
 
-@pytest.mark.rotated(6)
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", tiers.editions())
 def test_an_edition_is_played_by_what_its_pages_offer(who: People, preset: str) -> None:
     match = match_helpers.new_match(who, preset)
     for seat in match.rules.seats_setting_up:

@@ -27,7 +27,7 @@ from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.stack import Stack
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 READY = "/health/ready"
 READ_ONLY = {
@@ -84,6 +84,7 @@ def test_asking_changes_nothing(who: People, client: Client) -> None:
     assert everything() == before
 
 
+@pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
 def test_a_database_that_takes_no_writes_is_not_ready(who: People, client: Client) -> None:
     match_helpers.running_match(who, "a4-a5")

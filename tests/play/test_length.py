@@ -14,7 +14,7 @@ from tests.play.match_helpers import People
 from tests.servers import Postgres
 from tests.stack import Stack
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 TO_AND_FRO = ("a4-a5", "j7-j6", "a5-a4", "j6-j7")
 HEAVIEST = 100_000  # bytes of a page
@@ -59,7 +59,7 @@ with connection.cursor() as cursor:
 """
 
 
-@pytest.mark.rotated(3)
+@pytest.mark.soak
 @pytest.mark.servers
 def test_a_ply_takes_little_room_on_postgresql(
     stack: Callable[..., Stack], postgres: Postgres

@@ -18,7 +18,7 @@ from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.play.service import beat_at
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 

@@ -23,7 +23,7 @@ from tests.play import match_helpers, service
 from tests.play.match_helpers import People, as_is
 from tests.play.service import beat_at
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 

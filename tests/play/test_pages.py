@@ -35,7 +35,7 @@ def test_choosing_a_piece_shows_where_it_may_go(her: Client, match: Match) -> No
     assert buttons(page(her, match, "?from=a4")) == {"a4-a5", "a4-a6", "a4xa7"}
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_a_prepared_move_survives_a_reload_and_is_said_not_to_be_sent(
     her: Client, match: Match
 ) -> None:
@@ -51,7 +51,7 @@ def test_a_prepared_move_can_be_put_aside(her: Client, match: Match) -> None:
     assert "Not sent yet" not in re.sub(r'data-\w+="[^"]*"', "", page(her, match))
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_nobody_else_sees_a_prepared_move(
     her: Client, him: Client, match: Match, alice: User
 ) -> None:
@@ -61,7 +61,7 @@ def test_nobody_else_sees_a_prepared_move(
         assert "a4-a5" not in page(client, match)
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_no_draft_outlives_the_match(
     her: Client, him: Client, match: Match, alice: User, bob: User
 ) -> None:
@@ -70,7 +70,7 @@ def test_no_draft_outlives_the_match(
     assert not Draft.objects.exists()
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_a_draft_that_comes_as_the_match_ends_is_not_stored(
     match: Match, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,7 +99,7 @@ def test_a_refused_move_is_explained_and_not_lost(her: Client, match: Match) -> 
     assert 'value="b3-b5"' in text
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_an_overtaken_move_is_answered_with_the_board_as_it_is(her: Client, match: Match) -> None:
     her.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": match.ply})
     response = her.post(f"/match/{match.pk}/move/", {"move": "b4-b5", "ply": match.ply})
@@ -107,7 +107,7 @@ def test_an_overtaken_move_is_answered_with_the_board_as_it_is(her: Client, matc
     assert "move 1 (South) of 1" in response.content.decode()
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 @pytest.mark.parametrize("ply", ["", "x", "-3", "99999999999999999999"])
 def test_a_broken_ply_is_refused_and_not_an_error(her: Client, match: Match, ply: str) -> None:
     response = her.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": ply})
@@ -140,7 +140,7 @@ def test_a_battle_is_told_in_words(him: Client, match: Match) -> None:
     assert "Scout against Marshal" in page(him, match)
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_an_ending_waits_to_be_looked_at_once(
     her: Client, him: Client, match: Match, bob: User
 ) -> None:
@@ -159,7 +159,7 @@ def test_ending_steps_are_asked_before_they_are_done(her: Client, match: Match) 
     assert as_is(match).result == "N"
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_on_to_the_next_match_that_waits(
     her: Client, match: Match, who: match_helpers.People
 ) -> None:
@@ -169,13 +169,13 @@ def test_on_to_the_next_match_that_waits(
     assert after == f"/match/{other.pk}/"
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 @pytest.mark.parametrize("after", ["9" * 19, "9" * 5000, "x", "-1", "٣"])
 def test_what_comes_after_nothing_leads_home(alice: User, after: str) -> None:
     assert client_of(alice).get("/next/", {"after": after}).headers["Location"] == "/"
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 @pytest.mark.parametrize("number", ["9" * 18, "9" * 30, "9" * 5000])
 def test_a_number_without_end_is_no_ply_and_no_match(
     her: Client, match: Match, client: Client, settings: Settings, number: str
@@ -215,7 +215,7 @@ def test_the_move_list_has_a_page_of_bounded_length(her: Client, match: Match) -
     assert her.get(f"/match/{match.pk}/moves/").content.decode().count("<tr>") == 11
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 @pytest.mark.parametrize("plies", [0, 60])
 def test_a_match_page_costs_a_fixed_number_of_queries(
     her: Client, match: Match, plies: int, django_assert_num_queries: object
@@ -227,7 +227,7 @@ def test_a_match_page_costs_a_fixed_number_of_queries(
         assert her.get(f"/match/{match.pk}/").status_code == 200
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 @pytest.mark.parametrize("matches", [1, 12])
 def test_the_front_page_costs_a_fixed_number_of_queries(
     her: Client, who: match_helpers.People, matches: int, django_assert_max_num_queries: object
@@ -259,7 +259,7 @@ def test_match_pages_are_not_kept_by_any_cache(her: Client, match: Match) -> Non
     assert "no-store" in response.headers["Cache-Control"]
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 @pytest.mark.parametrize(
     "path", [f"/match/{10**30}/", f"/match/{10**18 - 1}/", "/match/0/", "/match/1/?ply=" + "9" * 30]
 )

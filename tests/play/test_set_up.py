@@ -11,7 +11,7 @@ from games.rules.core.basics.refusals import BadSetup, Refusal
 from tests.play import match_helpers
 from tests.play.match_helpers import People, as_is
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 SOUTH, NORTH = match_helpers.SETUPS["lattaque-10x10"]
 

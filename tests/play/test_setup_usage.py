@@ -16,7 +16,7 @@ from tests.play import forms, match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import People
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 RULES = registry.ruleset("lattaque-en")
 SOUTH, NORTH = match_helpers.SETUPS["lattaque-10x10"]

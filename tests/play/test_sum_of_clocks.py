@@ -17,7 +17,7 @@ from lib.db_clock import frozen_at
 from tests.play import match_helpers, service
 from tests.play.match_helpers import People, as_is
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 MOVES = ("a4-a5", "j7-j6", "a5-a4", "j6-j7") * 4
 HOUR, TICK = timedelta(hours=1), timedelta(microseconds=1)

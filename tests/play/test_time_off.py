@@ -23,7 +23,7 @@ from tests.play import match_helpers, service
 from tests.play.forms import client_of, page
 from tests.play.match_helpers import People, as_is
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 NOON = datetime(2027, 5, 3, 12, tzinfo=UTC)  # a Monday

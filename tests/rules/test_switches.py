@@ -5,6 +5,7 @@ import pytest
 from games.rules.core.basics.options import Number
 from games.rules.core.basics.refusals import UnknownRuleset
 from games.rules.registry import canonical_preset, presets, ruleset
+from tests.floors import at_least
 from tests.rules.shortcuts import rules_of
 
 
@@ -127,25 +128,25 @@ def test_what_does_not_exist_is_named(key: str, switches: dict[str, object], wor
 
 
 def test_every_preset_has_a_sentence_of_its_own() -> None:
-    told = [rules.about for rules in presets()]
+    told = [rules.about for rules in at_least(22, presets())]
     assert all(words.endswith(".") for words in told)
     assert len(set(told)) == len(told)
 
 
 @pytest.mark.parametrize("key", BASES.values())
 def test_every_switch_has_a_label_and_a_sentence(key: str) -> None:
-    for spec in ruleset(key).switch_specs:
+    for spec in at_least(1, ruleset(key).switch_specs):
         assert spec.title and not spec.title.endswith("."), spec.name
         assert spec.about.endswith("."), spec.name
 
 
 @pytest.mark.parametrize("key", BASES.values())
 def test_what_is_offered_of_a_number_can_be_played_and_holds_the_usual(key: str) -> None:
-    for spec in ruleset(key).switch_specs:
-        if isinstance(spec, Number):
-            least, most = spec.offered
-            assert least <= most and [spec.admit(end) for end in (least, most)] == [least, most]
-            assert all(least <= int(value) <= most for value, _ in spec.choices)
+    numbers = [spec for spec in ruleset(key).switch_specs if isinstance(spec, Number)]
+    for spec in at_least(1, numbers):
+        least, most = spec.offered
+        assert least <= most and [spec.admit(end) for end in (least, most)] == [least, most]
+        assert all(least <= int(value) <= most for value, _ in at_least(1, spec.choices))
 
 
 @pytest.mark.parametrize(

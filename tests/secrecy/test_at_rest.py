@@ -28,10 +28,12 @@ from games.play.record import match_store, match_view
 from games.play.record.sealed import drafts
 from games.play.record.sealed.sealing import seal
 from games.play.setups import arrangement, library
+from games.play.views.match import page as match_page
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.text.notation import read_setup, write_move, write_position
 from lib.db_clock import now
+from tests import tiers
 from tests.accounts.conftest import code_in
 from tests.secrecy import chance
 from tests.secrecy.browsers import Browser
@@ -45,8 +47,7 @@ PLIES = 14
 PART = 5  # pieces in a row that give a position away
 FORMATTERS = (LineFormatter(), JsonFormatter())
 
-# Of each secret, one of the presets at each commit.
-pytestmark = [pytest.mark.rotated(4), pytest.mark.long]
+pytestmark = pytest.mark.long
 
 
 def canaries(game: Game) -> set[bytes]:
@@ -105,7 +106,7 @@ def morning() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(params=PRESETS)
+@pytest.fixture(params=tiers.parameters(PRESETS, fast=("tactique",)))
 def game(request: pytest.FixtureRequest) -> Game:
     rules, rng = registry.ruleset(request.param), Random(request.param)
     while (played := random_game(rules, rng, PLIES)).outcome:
@@ -212,7 +213,7 @@ def test_no_error_holds_a_secret(
     page = f"/match/{match.pk}/"
     browser = Browser(scene.sessions[scene.people.alice.pk])
     with monkeypatch.context() as patched:
-        patched.setattr(page, "draw", broken)
+        patched.setattr(match_page, "draw", broken)
         patched.setattr(match_emails, "match_facts", broken)
         answers = [browser.get(page)]
         endings.offer_draw(match.pk, scene.people.alice)
