@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands, load_command_class
 
+from tests.config.environment.test_settings import NAMES
 from tests.config.test_deploy import DEPLOY, NOT_OURS
-from tests.config.test_settings import NAMES
 from tests.floors import at_least
 from tests.preloaded import ROOT
 

@@ -14,10 +14,10 @@ from games.notifications.policy.kinds import NotificationKind
 from games.notifications.policy.notification import Notification
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
+from tests.notifications.channels.test_push import Browser, new_browser
 from tests.notifications.email.every_email import happen
 from tests.notifications.email.reading import delivered, heading, html, text
 from tests.notifications.receiver import Receiver
-from tests.notifications.test_push import Browser, new_browser
 from tests.play import match_helpers
 
 BODY = """{% extends "mail/base.txt" %}

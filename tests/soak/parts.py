@@ -97,7 +97,7 @@ def parts(scale: float, seed: int) -> list[Part]:
         _tests(
             "rests",
             f"{rests} deadlines among nights and days off, by two rules",
-            "play/test_rest.py",
+            "play/clocks/test_rest.py",
             REST_EXAMPLES=rests,
         ),
         Part(

@@ -13,7 +13,7 @@ from games.rules.core.basics.pieces import Seat
 from tests.floors import at_least
 from tests.play import match_helpers
 from tests.play.match_helpers import People
-from tests.play.test_assaut_table import MISSED, after
+from tests.play.views.test_assaut_table import MISSED, after
 
 WIDTHS = {"lattaque": 47, "tactique": 39, "domino": 39, "assaut": 35}
 # A scout of each side stands on file a, with nothing between them.

@@ -10,7 +10,7 @@ from games.play.models.match import Match
 from tests.play import match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import People
-from tests.play.test_live import asked
+from tests.play.views.test_live import asked
 
 pytestmark = pytest.mark.django_db
 

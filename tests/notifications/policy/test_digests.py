@@ -22,10 +22,10 @@ from games.outbox.models import PENDING, Dispatch
 from games.play.commands import deadlines, endings
 from games.play.models.match import Match
 from lib.db_clock import frozen_at
+from tests.notifications.channels.test_push import new_browser
+from tests.notifications.channels.test_webhooks import add
 from tests.notifications.email.reading import delivered, heading, sources, text
 from tests.notifications.receiver import Receiver
-from tests.notifications.test_push import new_browser
-from tests.notifications.test_webhooks import add
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.servers import SmtpSink

@@ -176,7 +176,7 @@ def refuses_wake_ups(stack: Stack, filling: Path) -> None:
     told = stack.shell(f"""
 from pathlib import Path
 from games.outbox.wake_worker import publish_wake_up
-from tests.config.test_broker import fill
+from tests.config.processes.test_broker import fill
 def taken():
     fill(Path({str(filling)!r}))
     return publish_wake_up()

@@ -21,9 +21,9 @@ from games.mail.models import IncomingMessage
 from games.play.models.match import Match
 from tests import tiers
 from tests.mail import post
+from tests.mail.inbound.test_listener import MAKE_ADDRESS
 from tests.mail.listening import Start
 from tests.mail.postfix import AUTHSERV_ID, DOMAIN, Postfix
-from tests.mail.test_listener import MAKE_ADDRESS
 from tests.play import match_helpers
 from tests.preloaded import ROOT
 from tests.servers import free_port, wait_for

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD, is_in, sign_in
-from tests.accounts.test_second_factor import app_code, enrol, next_step
+from tests.accounts.sign_in.test_second_factor import app_code, enrol, next_step
 
 PEOPLE = "/admin/accounts/user/"
 

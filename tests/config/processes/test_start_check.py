@@ -14,7 +14,7 @@ from config.keys import fingerprints, prepare
 from config.models import KeyFingerprint
 from config.processes import start_check
 from tests import tiers
-from tests.config.test_prepare import python
+from tests.config.keys.test_prepare import python
 from tests.preloaded import ROOT
 
 OTHER = "another key, which is long enough to be one"
