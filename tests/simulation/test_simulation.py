@@ -28,7 +28,7 @@ pytestmark = [
 ]
 
 CHUNKS = 2
-MONTHS = int(os.environ.get("SIMULATED_MONTHS", 4))
+MONTHS = int(os.environ.get("SIMULATED_MONTHS", 6))
 WEEK = 7  # days; enough for a planted fault to show
 PATIENCE = 20  # weeks within which it has to
 
