@@ -20,7 +20,7 @@ check: lint test-quick ## lint and quick tests: three minutes, before a commit
 test-quick: $(VENV)/.dev-stamp ## the quick tests, without servers
 	$(BIN)/python -m tests.everything --only units --quick
 
-test: $(VENV)/.dev-stamp ## all tests that CI runs; the longest ones are in `make soak`
+test: $(VENV)/.dev-stamp ## the fast tier, the same tests at every commit; CI runs it
 	$(BIN)/python -m tests.everything
 
 test-units: $(VENV)/.dev-stamp ## the part of `make test` without servers
@@ -39,7 +39,7 @@ bench: $(VENV)/.dev-stamp ## measures speed on an idle machine, half an hour; wr
 chaos: $(VENV)/.dev-stamp ## kills parts of a running service for ten minutes (docs/exactness.md)
 	$(BIN)/python -m tests.chaos
 
-soak: $(VENV)/.dev-stamp ## all long tests, two hours; writes docs/exactness.md
+soak: $(VENV)/.dev-stamp ## all tests and long runs, over two hours; writes docs/exactness.md
 	$(BIN)/python -m tests.soak
 
 lint: $(VENV)/.dev-stamp ## style, types, import contracts, words, templates, migrations, check --deploy

@@ -21,7 +21,6 @@ from games.outbox.models import Dispatch
 from games.play.models.match import Match
 from games.play.pasted import reader
 from lib.db_clock import now
-from tests import rotation
 from tests.databases import copy_for_tests
 from tests.play import match_helpers
 from tests.play.forms import client_of
@@ -35,6 +34,9 @@ atexit.register(reader.stop)
 
 # In the pass of units, and in that of the servers.
 LONGEST = {"test_twins.py", "test_simulation.py", "test_a_whole_match.py", "test_worker.py"}
+
+# Fixtures with which a test commits what it writes.
+COMMITTING = {"transactional_db", "apart"}
 
 
 def pytest_configure() -> None:
@@ -50,21 +52,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return f"pytest.mark.{mark}" not in collection_path.read_text() or None
 
 
-def pytest_report_header() -> str:
-    turn = rotation.turn()
-    return f"long tests take turns; ROTATION={turn} asks for this one again, ROTATION=all for all"
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what has its turn at another commit; begin with the longest.
-
-    Each of two workers begins with its half of them, so that in the end nobody waits for one.
-    """
-    # Whoever names a test wants to see it run.
-    if not any("::" in name for name in config.args):
-        resting = set(rotation.resting(items))
-        config.hook.pytest_deselected(items=list(resting))
-        items[:] = [item for item in items if item not in resting]
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest: each of two workers with its half of them, so that neither waits."""
     long = [item for item in items if item.path.name in LONGEST]
     others = [item for item in items if item not in long]
     middle = max(0, len(items) // 2 - len(long[::2]))
@@ -121,13 +110,21 @@ def apart(transactional_db: None, tmp_path: Path) -> Iterator[None]:
         connection.connection = memory
 
 
+def commits(item: pytest.Item) -> bool:
+    """Whether what the test writes is committed, and not rolled back with it."""
+    database = item.get_closest_marker("django_db")
+    if database and database.kwargs.get("transaction"):
+        return True
+    return not COMMITTING.isdisjoint(getattr(item, "fixturenames", ()))
+
+
 @pytest.fixture(autouse=True)
 def counters_go_with_their_test(
     request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[None]:
     """Empty the cache after a test that commits: Django empties the tables of models alone."""
     yield
-    if rotation.commits(request.node):
+    if commits(request.node):
         with django_db_blocker.unblock():
             cache.clear()
 

@@ -12,8 +12,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests import rotation
-
 CLEARED = """
     DEBUG DEMO SITE_URL WEB_URL ALLOWED_HOSTS TRUSTED_PROXY_COUNT HASHED_STATIC STAFF_NEEDS_MFA
     EMAIL_URL MAIL_DOMAIN MAIL_REPLIES DEFAULT_FROM_EMAIL BOUNCES ADMINS CACHE_URL CONN_MAX_AGE
@@ -27,7 +25,6 @@ CLEARED = """
 folder = tempfile.mkdtemp(prefix="estafette-tests-")
 atexit.register(shutil.rmtree, folder, ignore_errors=True)
 SHARED = Path(os.environ.setdefault("TESTS_SHARED_FOLDER", folder))
-os.environ.setdefault("ROTATION", rotation.turn())
 
 for name in CLEARED.split():
     os.environ.pop(name, None)

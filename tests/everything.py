@@ -1,6 +1,8 @@
-"""`make test`: every test. Beside what computes runs what waits for servers, then PostgreSQL.
+"""`make test`: the fast tier of the tests, in three passes.
 
-python -m tests.everything              # all
+Units compute, while beside them tests wait for servers and then run on PostgreSQL.
+
+python -m tests.everything              # all passes
 python -m tests.everything --only units # servers, postgresql: one of the passes
 python -m tests.everything --quick      # of the units those that `make check` runs
 """
@@ -12,7 +14,10 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from tests import environment  # noqa: F401 -- all passes share the databases of its folder.
+from tests import (
+    environment,  # noqa: F401 -- all passes share the databases of its folder.
+    tiers,
+)
 
 PASSES = ("units", "servers", "postgresql")
 
@@ -22,11 +27,11 @@ def pytest(*options: str) -> list[str]:
 
 
 def commands(quick: bool) -> dict[str, list[str]]:
-    units = "not servers and not long" if quick else "not servers"
+    units = f"not servers and {tiers.FAST}" + (" and not long" if quick else "")
     return {
         "units": pytest("-n", "2", "--dist", "worksteal", "-m", units),
         # They wait more than they compute.
-        "servers": pytest("-n", "3", "--dist", "worksteal", "-m", "servers"),
+        "servers": pytest("-n", "3", "--dist", "worksteal", "-m", f"servers and {tiers.FAST}"),
         "postgresql": [sys.executable, "-m", "tests.on_postgres", "-n", "2", "--dist", "worksteal"],
     }
 

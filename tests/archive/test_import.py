@@ -18,6 +18,7 @@ from games.play.pasted import reader
 from games.rules import registry
 from games.rules.core.basics.moves import move_number
 from games.rules.core.text.game_record import read_record, write_record
+from tests import tiers
 from tests.archive.conftest import browser
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -101,7 +102,7 @@ def test_a_bad_record_is_shown_again_with_line_ply_and_reason(
     assert not ImportedRecord.objects.exists()
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_a_form_sent_twice_stores_one_record(her: Client) -> None:
     key = re.search(r'name="idempotency_key" value="([^"]+)"', said(her.get(NEW)))[1]
     first, second = (her.post(NEW, {"text": WHOLE, "idempotency_key": key}) for _ in range(2))
@@ -109,7 +110,7 @@ def test_a_form_sent_twice_stores_one_record(her: Client) -> None:
     assert ImportedRecord.objects.count() == 1
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_the_same_key_with_another_file_of_the_same_name_and_size_is_refused(
     her: Client, alice: User
 ) -> None:
@@ -153,8 +154,7 @@ def test_a_binary_file_is_refused(her: Client, given: dict[str, Any], sentence: 
     assert sentence in said(response)
 
 
-@pytest.mark.rotated(3)
-@pytest.mark.parametrize("preset", [rules.key for rules in registry.editions()])
+@pytest.mark.parametrize("preset", tiers.editions())
 def test_a_record_of_every_edition_can_be_replayed(her: Client, who: People, preset: str) -> None:
     rules = registry.ruleset(preset)
     told, last = recorded(rules, seed=5, plies=40)
@@ -196,7 +196,7 @@ def test_a_record_without_annotations_is_accepted_silently(who: People) -> None:
     assert importing.import_record(who.alice, WHOLE).doubtful == []
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_names_are_plain_text_and_link_to_no_account(her: Client, who: People) -> None:
     text = WHOLE.replace("Anna", "Alice").replace("Bert", "<b>Bob\u202e</b>" + "x" * 100)
     her.post(NEW, {"text": text})
@@ -245,7 +245,7 @@ def test_each_viewpoint_sees_only_what_it_saw(
     assert tuple(hidden) == face_down
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 @pytest.mark.parametrize("query", ["?ply=6", "?ply=999999999", "?eyes=mine"])
 def test_an_unknown_ply_or_viewpoint_is_not_found(
     her: Client, record: ImportedRecord, query: str
@@ -253,7 +253,7 @@ def test_an_unknown_ply_or_viewpoint_is_not_found(
     assert her.get(f"/archive/records/{record.pk}/{query}").status_code == 404
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_only_the_owner_sees_a_record(who: People, record: ImportedRecord, visitor: Client) -> None:
     addresses = [f"/archive/records/{record.pk}/{rest}" for rest in ("", "text/", "change/")]
     for address in addresses:
@@ -265,7 +265,7 @@ def test_only_the_owner_sees_a_record(who: People, record: ImportedRecord, visit
     assert visitor.get(NEW)["Location"].startswith("/account/login/")
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_a_shared_link_shows_the_record_to_anybody_until_it_is_revoked(
     her: Client, record: ImportedRecord, visitor: Client
 ) -> None:
@@ -297,7 +297,7 @@ def test_the_token_of_a_link_is_not_in_the_database(record: ImportedRecord) -> N
         assert token not in str(value)
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 @pytest.mark.parametrize("token", ["x", "1-1", "1-1.", "1-1.wrong", "a-b.c", "%00", "1-0"])
 def test_an_invented_token_is_not_found(
     record: ImportedRecord, visitor: Client, token: str
@@ -315,7 +315,7 @@ def test_an_imported_record_can_be_downloaded_and_imported_again(
     assert again.record.text == record.text and again.doubtful == []
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_a_record_of_a_finished_match_can_be_imported(
     her: Client, who: People, visitor: Client
 ) -> None:
@@ -335,7 +335,7 @@ def test_a_record_of_a_finished_match_can_be_imported(
         assert boards[0] == boards[1]
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_a_record_can_be_deleted_with_all_its_plies(her: Client, record: ImportedRecord) -> None:
     response = her.post(f"/archive/records/{record.pk}/change/", {"do": "delete"}, follow=True)
     assert "Record deleted." in said(response)
@@ -350,14 +350,14 @@ def test_an_unknown_change_redirects_back(her: Client, record: ImportedRecord) -
         assert (answer.status_code, answer["Location"]) == (302, f"/archive/records/{record.pk}/")
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_records_are_deleted_with_their_owner(who: People, record: ImportedRecord) -> None:
     importing.import_record(who.bob, WHOLE)
     erasure.erase(who.alice)
     assert [kept.owner for kept in ImportedRecord.objects.all()] == [who.bob]
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_the_number_of_records_is_limited(
     her: Client, who: People, record: ImportedRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -366,7 +366,7 @@ def test_the_number_of_records_is_limited(
     assert "You have 1 imported records, which is the limit" in alert(response)
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_imports_of_a_player_are_rate_limited(who: People, her: Client, settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "import_record": "2/h/user"}
     for text in (WHOLE, "hello"):
@@ -404,7 +404,7 @@ def test_a_record_of_too_many_moves_is_refused(her: Client) -> None:
     assert alert(response) == "The record has 2501 moves; the limit is 2500."
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_the_list_is_paged_and_takes_few_queries(
     her: Client,
     who: People,
@@ -425,7 +425,7 @@ def test_the_list_is_paged_and_takes_few_queries(
     assert seen.count("Anna – Bert") == 2 and "2 of 3" in seen
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_every_ply_takes_the_same_queries_at_any_length(
     her: Client, who: People, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -440,7 +440,7 @@ def test_every_ply_takes_the_same_queries_at_any_length(
         assert seen.count('<a class="notation"') <= 15
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_a_ply_takes_little_space(who: People) -> None:
     to_and_fro = "a4-a5 j7-j6 a5-a4 j6-j7 " * 40
     record = importing.import_record(who.alice, HEAD + to_and_fro).record
@@ -448,7 +448,7 @@ def test_a_ply_takes_little_space(who: People) -> None:
     assert packed / record.plies < 50
 
 
-@pytest.mark.postgresql
+@pytest.mark.postgresql_soak
 def test_every_chunk_is_read_at_its_edges(who: People, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage, "CHUNK_PLIES", 2)
     record = importing.import_record(who.alice, WHOLE).record

@@ -13,6 +13,7 @@ from games.rules import registry
 from games.rules.core.basics.pieces import BySeat, Seat
 from games.rules.core.text.game_record import Record, annotated, read_record
 from games.rules.core.text.notation import write_move
+from tests import tiers
 from tests.archive.conftest import browser
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -137,8 +138,7 @@ def test_an_open_set_up_is_in_everybodys_record(who: People, visitor: Client) ->
     assert record_of(visitor, match).setups == BySeat(None, "c7,e7")
 
 
-@pytest.mark.rotated(3)
-@pytest.mark.parametrize("preset", [rules.key for rules in registry.editions()])
+@pytest.mark.parametrize("preset", tiers.editions())
 def test_the_record_of_every_edition_is_replayable(
     who: People, visitor: Client, preset: str
 ) -> None:

@@ -28,11 +28,13 @@ from games.rules.core.state.position import Position
 from games.rules.core.text.notation import annotate, read_move
 from games.rules.registry import editions, ruleset
 from games.rules.simulation import random_opening
+from tests import tiers
 
 pytestmark = pytest.mark.long
 
 HIDDEN = [rules for rules in editions() if rules.hidden]
 LEVELS = (RECRUIT, SERGEANT, MARSHAL)
+CONVERTING = ("tactique-convert", "tactique-step-convert")
 PAIRS = 100
 BATTLES = 0.7  # how often a battle is chosen where pieces are to change sides
 MANY_PLIES = 300
@@ -117,8 +119,7 @@ def plays_alike(match: Played, seed: int, level: Level, rng: Random) -> bool:
     return twin.cells != truth.cells
 
 
-@pytest.mark.rotated(5)
-@pytest.mark.parametrize("part", range(10))
+@pytest.mark.parametrize("part", tiers.parameters(range(10), fast=(0, 1)))
 def test_other_secrets_change_no_line_no_answer_and_no_count(part: int) -> None:
     pairs = different = 0
     for number in range(PAIRS // 10):
@@ -155,8 +156,7 @@ def test_a_count_that_depends_on_other_things_is_found(monkeypatch: pytest.Monke
         plays_alike(match, 1, RECRUIT, rng)
 
 
-@pytest.mark.rotated(2)
-@pytest.mark.parametrize("preset", ["tactique-convert", "tactique-step-convert"])
+@pytest.mark.parametrize("preset", tiers.parameters(CONVERTING, fast=("tactique-step-convert",)))
 def test_pieces_that_have_changed_sides_reveal_nothing(preset: str) -> None:
     rules, different = ruleset(preset), 0
     for number in range(6):

@@ -1,14 +1,26 @@
 """A new game has house opponents at once, by the interface of the rules alone."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
+from games.bots.levels import LEVELS
+from games.bots.player import Player
+from games.protocol.writing import request_line
 from games.rules import registry
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.viewpoint import Viewpoint
+from games.rules.core.observation import observe
+from games.rules.core.text.notation import read_position
+from tests import tiers
 from tests.bots.seats import match
 from tests.sixth_game import outpost
 
 pytestmark = pytest.mark.long
+
+# Of North there is the flag on c3, and a hussar far away.
+BESIDE_THE_FLAG = "5h/6/6/2f3/2H3/F2G2 S 0 40"
 
 
 @pytest.fixture(autouse=True)
@@ -18,19 +30,25 @@ def outpost_is_registered() -> Iterator[None]:
     registry.withdraw(outpost.PLAIN.family)
 
 
-@pytest.mark.rotated(3)
-@pytest.mark.parametrize("preset", ["outpost", "outpost-open"])
-@pytest.mark.parametrize("level", ["recruit", "sergeant", "marshal"])
+@pytest.mark.parametrize(
+    ("preset", "level"),
+    tiers.parameters(
+        product(("outpost", "outpost-open"), ("recruit", "sergeant", "marshal")),
+        fast=(("outpost", "sergeant"), ("outpost-open", "marshal")),
+    ),
+)
 def test_every_level_plays_it_without_an_illegal_answer(preset: str, level: str) -> None:
     played = match(preset, (level, "recruit"), seed=3)
     assert not played.forfeit
     assert played.reason
 
 
-def test_a_sergeant_beats_chance_in_it() -> None:
-    points = 0.0
-    for seed in range(6):
-        levels = ("sergeant", "random") if seed % 2 else ("random", "sergeant")
-        played = match("outpost", levels, seed)
-        points += 0.5 if played.winner is None else played.winner == levels.index("sergeant")
-    assert points >= 5
+@pytest.mark.parametrize("preset", ["outpost", "outpost-open"])
+@pytest.mark.parametrize("level", ["recruit", "sergeant"])
+def test_a_piece_that_can_only_be_the_flag_is_taken(preset: str, level: str) -> None:
+    rules = registry.ruleset(preset)
+    position = read_position(rules, BESIDE_THE_FLAG)
+    seen = observe(rules, position, Viewpoint.SOUTH)
+    for seed in range(3):
+        line = request_line(rules, seen, Seat.SOUTH, [], 2.0)
+        assert Player(seed, LEVELS[level]).answer(line) == "c2xc3"

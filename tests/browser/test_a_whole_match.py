@@ -5,14 +5,14 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser
 
+from tests import tiers
 from tests.browser.people import Somebody
 from tests.play.match_helpers import RECKLESS, SETUPS
 from tests.stack import Stack
 
 SOUTH = SETUPS["lattaque-10x10"][0]
 
-# Without scripts at one commit, with them at another.
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(2)]
+pytestmark = pytest.mark.servers
 
 
 @pytest.fixture
@@ -20,7 +20,11 @@ def service(stack: Callable[..., Stack]) -> Stack:
     return stack(extra={"DEMO": "true"})
 
 
-@pytest.mark.parametrize("scripts", [False, True], ids=["without scripts", "with scripts"])
+@pytest.mark.parametrize(
+    "scripts",
+    tiers.parameters((False, True), fast=(True,)),
+    ids=["without scripts", "with scripts"],
+)
 def test_a_whole_match_from_sign_up_to_the_archive(
     browser: Browser, service: Stack, scripts: bool
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
+from tests import tiers
 from tests.stack import Stack
 
 PREPARE = """
@@ -25,7 +26,7 @@ cookies = {name: morsel.value for name, morsel in client.cookies.items()}
 print(json.dumps([cookies, match.pk]))
 """
 
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
+pytestmark = pytest.mark.servers
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,9 @@ def seated(
     return page
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+@pytest.mark.parametrize(
+    "scripts", tiers.parameters((True, False), fast=(True,)), ids=["scripts", "no scripts"]
+)
 def test_a_tap_on_a_piece_of_the_opponent_tells_what_is_known_of_it(
     browser: Browser, table: tuple[str, dict[str, str]], scripts: bool
 ) -> None:
@@ -65,6 +68,7 @@ def test_a_tap_on_a_piece_of_the_opponent_tells_what_is_known_of_it(
     assert page.locator('td[data-square="j6"] i.mark').count() == 0
 
 
+@pytest.mark.soak
 def test_a_move_is_chosen_as_before_and_the_keyboard_opens_a_dossier(
     browser: Browser, table: tuple[str, dict[str, str]]
 ) -> None:
@@ -79,6 +83,7 @@ def test_a_move_is_chosen_as_before_and_the_keyboard_opens_a_dossier(
     page.wait_for_url("**?piece=e7#dossier")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 1280])
 def test_the_panel_breaks_no_rule_of_access_and_no_page(

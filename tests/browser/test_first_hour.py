@@ -10,15 +10,16 @@ from playwright.sync_api import Browser, expect
 
 from games.guide.lesson_view import address
 from games.guide.lessons import registry as lessons
+from tests import tiers
 from tests.browser.people import Somebody
+from tests.floors import at_least
 from tests.guide.test_lessons import WAYS
 from tests.play.match_helpers import SETUPS
 from tests.stack import Stack
 
 MOST_SECONDS = 180
 MOST_ACTIONS = 25
-# With scripts at one commit, without them at another.
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
+pytestmark = pytest.mark.servers
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +57,11 @@ class Newcomer(Somebody):
         self.press("Send move")
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+@pytest.mark.parametrize(
+    "scripts",
+    tiers.parameters((True, False), fast=(True,)),
+    ids=["with scripts", "without scripts"],
+)
 def test_a_newcomer_moves_within_three_minutes(
     browser: Browser, service: Stack, scripts: bool
 ) -> None:
@@ -114,6 +119,7 @@ def test_a_newcomer_moves_within_three_minutes(
     assert not ann.complaints and not host.complaints
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (1280, "dark")])
 def test_every_lesson_can_be_played_by_clicks_and_read_by_everybody(
     browser: Browser, service: Stack, width: int, scheme: Literal["light", "dark"]
@@ -125,7 +131,7 @@ def test_every_lesson_can_be_played_by_clicks_and_read_by_everybody(
     page = context.new_page()
     complaints: list[str] = []
     page.on("console", lambda said: complaints.append(said.text))
-    for lesson in lessons.all_lessons():
+    for lesson in at_least(4, lessons.all_lessons()):
         page.goto(address(lesson))
         assert page.evaluate("document.documentElement.scrollWidth") <= width, lesson.key
         found = Axe().run(page).response["violations"]
@@ -143,6 +149,7 @@ def test_every_lesson_can_be_played_by_clicks_and_read_by_everybody(
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_without_a_connection_there_is_a_page_that_says_so(
     browser: Browser, stack: Callable[..., Stack]
 ) -> None:

@@ -8,10 +8,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 from games.rules import registry
+from tests import tiers
 from tests.stack import Stack
 
-# A narrow sheet at one commit, a dark one at another.
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
+pytestmark = pytest.mark.servers
 
 PAGES = ["/help/", *(f"/help/{family}/" for family in registry.games)]
 
@@ -22,7 +22,10 @@ def service() -> Iterator[Stack]:
         yield running
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (1280, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    tiers.parameters(((320, "light"), (1280, "dark")), fast=((320, "light"),)),
+)
 def test_the_guide_is_legible_on_any_sheet(
     browser: Browser, service: Stack, width: int, scheme: Literal["light", "dark"]
 ) -> None:

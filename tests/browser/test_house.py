@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests import tiers
 from tests.browser.people import Somebody
 from tests.servers import wait_for
 from tests.stack import Stack
 
-# On a phone without scripts at one commit, at a desk with them at another.
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
+pytestmark = pytest.mark.servers
 
 FRONTS = ", ".join(f'[data-square="{file}4"]:has(a.piece)' for file in "abefij")
 SOON_MS = 6_000  # the goal is two seconds, on an idle machine
@@ -63,7 +63,7 @@ def fits(page: Page, width: int) -> bool:
 
 @pytest.mark.parametrize(
     ("scripts", "width", "height"),
-    [(False, 320, 560), (True, 1280, 800)],
+    tiers.parameters(((False, 320, 560), (True, 1280, 800)), fast=((False, 320, 560),)),
     ids=["on a phone without scripts", "at a desk with scripts"],
 )
 def test_a_newcomer_plays_the_house(

@@ -6,14 +6,14 @@ import pytest
 from playwright.sync_api import Browser
 
 from games.rules.core.text.game_record import write_record
+from tests import tiers
 from tests.browser.people import Somebody
 from tests.rules.shortcuts import recorded, rules_of
 from tests.stack import Stack
 
 TEXT = write_record(recorded(rules_of("domino"), seed=1, plies=40)[0])
 
-# Without scripts at one commit, with them at another.
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
+pytestmark = pytest.mark.servers
 
 
 @pytest.fixture
@@ -21,7 +21,11 @@ def service(stack: Callable[..., Stack]) -> Stack:
     return stack(extra={"DEMO": "true"})
 
 
-@pytest.mark.parametrize("scripts", [False, True], ids=["without scripts", "with scripts"])
+@pytest.mark.parametrize(
+    "scripts",
+    tiers.parameters((False, True), fast=(False,)),
+    ids=["without scripts", "with scripts"],
+)
 def test_a_record_is_imported_looked_through_and_shared(
     browser: Browser, service: Stack, scripts: bool
 ) -> None:

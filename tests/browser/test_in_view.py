@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize
 
+from tests import tiers
 from tests.stack import Stack
 
 # CSS pixels: laptops and a desktop with the browser's bars, phones upright and on their side.
@@ -98,7 +99,7 @@ print(json.dumps([cookies, matches, foreign]))
 # With the longest words: all others are narrower.
 LANGUAGES = ("de", "fr", "zh-hant")
 
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
+pytestmark = pytest.mark.servers
 
 Boxes = dict[str, list[float]]
 
@@ -158,8 +159,10 @@ def boxes_at_all_sizes(page: Page, lowest: int = 0) -> dict[tuple[int, int], Box
     return found
 
 
-@pytest.mark.parametrize("scripts", [False, True], ids=["no scripts", "scripts"])
-@pytest.mark.parametrize("game", FIRST)
+@pytest.mark.parametrize(
+    "scripts", tiers.parameters((False, True), fast=(True,)), ids=["no scripts", "scripts"]
+)
+@pytest.mark.parametrize("game", tiers.parameters(FIRST, fast=[*FIRST][:1]))
 def test_all_that_a_move_needs_is_in_view_and_stays_where_it_is(
     browser: Browser, prepared: Prepared, game: str, scripts: bool
 ) -> None:
@@ -184,6 +187,7 @@ def test_all_that_a_move_needs_is_in_view_and_stays_where_it_is(
     page.context.close()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_so_it_is_in_every_language_with_long_names_and_an_offer_or_its_answer(
     browser: Browser, prepared: Prepared, language: str
@@ -204,6 +208,7 @@ def test_so_it_is_in_every_language_with_long_names_and_an_offer_or_its_answer(
     page.context.close()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
 def test_a_name_and_the_mark_of_the_house_stand_in_full_beside_a_clock(
     browser: Browser, prepared: Prepared, language: str
@@ -229,6 +234,7 @@ def test_a_name_and_the_mark_of_the_house_stand_in_full_beside_a_clock(
     page.context.close()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("way", ["focus", "press"])
 def test_a_piece_tells_what_it_is_and_a_choice_tells_its_state(
     browser: Browser, prepared: Prepared, way: str

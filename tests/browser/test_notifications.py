@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from tests import tiers
 from tests.browser.people import Somebody
 from tests.stack import Stack
 
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
+pytestmark = pytest.mark.servers
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +20,11 @@ def service() -> Iterator[Stack]:
         yield running
 
 
-@pytest.mark.parametrize("scripts", [False, True], ids=["without scripts", "with scripts"])
+@pytest.mark.parametrize(
+    "scripts",
+    tiers.parameters((False, True), fast=(True,)),
+    ids=["without scripts", "with scripts"],
+)
 def test_the_page_can_be_used_on_a_telephone(
     browser: Browser, service: Stack, scripts: bool
 ) -> None:

@@ -10,8 +10,7 @@ from tests.browser.people import Somebody
 from tests.browser.test_other_systems import BOTH_WAYS, PREPARE
 from tests.stack import Stack
 
-# Without scripts at one commit, with them at another.
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
+pytestmark = pytest.mark.servers
 
 GAMES = ["lattaque", "domino", "tactique", "assaut"]
 
@@ -53,6 +52,7 @@ def switches(person: Somebody) -> dict[str, Locator]:
     return {str(each.get_attribute("data-game")): each for each in found if each.is_visible()}
 
 
+@pytest.mark.soak
 @BOTH_WAYS
 def test_an_edition_is_changed_switch_by_switch(player: Somebody, scripts: bool) -> None:
     page = player.page
@@ -78,6 +78,7 @@ def test_an_edition_is_changed_switch_by_switch(player: Somebody, scripts: bool)
     assert "Two matches at once with sides swapped, and one overall result." in seen
 
 
+@pytest.mark.soak
 @BOTH_WAYS
 @pytest.mark.parametrize("size", [(390, 600), (360, 560), (320, 560)], ids=str)
 def test_game_opponent_time_and_sending_are_in_one_view(
@@ -101,6 +102,7 @@ def test_game_opponent_time_and_sending_are_in_one_view(
         player.check_access()
 
 
+@pytest.mark.soak
 @BOTH_WAYS
 def test_a_username_typed_and_hidden_again_does_not_stand_in_the_way_of_scripts(
     player: Somebody, scripts: bool
@@ -117,6 +119,7 @@ def test_a_username_typed_and_hidden_again_does_not_stand_in_the_way_of_scripts(
     assert page.get_by_label("Username", exact=True).is_visible() is not scripts
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("scripts", [True], ids=["scripts"])
 def test_another_edition_comes_in_sight_once_the_others_are_folded(player: Somebody) -> None:
     page = player.page
@@ -134,6 +137,7 @@ def test_another_edition_comes_in_sight_once_the_others_are_folded(player: Someb
     assert edition.is_checked()
 
 
+@pytest.mark.soak
 @BOTH_WAYS
 def test_changes_of_a_game_that_is_not_chosen(player: Somebody, scripts: bool) -> None:
     """The script leaves them out; without it the form asks about them."""

@@ -14,12 +14,15 @@ from playwright.sync_api import Browser
 
 from games.rules import registry
 from games.rules.core.basics.pieces import BySeat, Seat
+from tests import tiers
 from tests.browser.games import whole_game
 from tests.browser.people import Somebody
 from tests.play.match_helpers import SETUPS
 from tests.stack import Stack
 
-BOTH_WAYS = pytest.mark.parametrize("scripts", [False, True], ids=["no scripts", "scripts"])
+BOTH_WAYS = pytest.mark.parametrize(
+    "scripts", tiers.parameters((False, True), fast=(True,)), ids=["no scripts", "scripts"]
+)
 
 # Two signed-in users, and a match of theirs before both set-ups.
 PREPARE = """
@@ -41,8 +44,7 @@ who = [User.objects.get(username=name) for name in ("Alice", "Bob")]
 print(match_helpers.new_match(match_helpers.People(*who, None), "{preset}").pk)
 """
 
-# Without scripts at one commit, with them at another.
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
+pytestmark = pytest.mark.servers
 
 
 @pytest.fixture(scope="module")
@@ -140,6 +142,7 @@ class Table:
             assert not person.complaints
 
 
+@pytest.mark.soak
 @BOTH_WAYS
 def test_domino_from_the_deal_to_the_last_six(table: Table, scripts: bool) -> None:
     people = table.open("domino")
@@ -173,6 +176,7 @@ def test_tactique_with_moves_attacks_and_charges(table: Table, scripts: bool) ->
     )
 
 
+@pytest.mark.soak
 @BOTH_WAYS
 def test_assaut_with_chains_and_huffs(table: Table, scripts: bool) -> None:
     _alice, bob = table.open("assaut")

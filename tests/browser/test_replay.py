@@ -44,7 +44,7 @@ HOLD = """([key, times, gap]) => new Promise(done => {
     }, gap);
 })"""
 
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
+pytestmark = pytest.mark.servers
 
 
 class Prepared(NamedTuple):
@@ -94,6 +94,7 @@ def squares(page: Page) -> str:
     return str(page.locator("table.board tbody").inner_html())
 
 
+@pytest.mark.soak
 def test_a_thousand_plies_are_stepped_at_twenty_keys_a_second_and_none_is_lost(
     page: Page, prepared: Prepared
 ) -> None:
@@ -149,6 +150,7 @@ def test_the_ends_the_slider_the_links_and_the_address_lead_to_any_ply(
     assert (page.locator(".replay .at").inner_text(), squares(page)) == (words, shown)
 
 
+@pytest.mark.soak
 def test_it_plays_by_itself_until_it_is_paused(page: Page, prepared: Prepared) -> None:
     page.goto(f"/archive/{prepared.long}/?ply=0&eyes=open")
     page.get_by_label("Speed").select_option("fast")
@@ -168,6 +170,7 @@ def test_it_plays_by_itself_until_it_is_paused(page: Page, prepared: Prepared) -
     assert not found, [(fault["id"], fault["nodes"][0]["html"]) for fault in found]
 
 
+@pytest.mark.soak
 def test_a_lost_connection_leads_to_the_page_of_that_ply(page: Page, prepared: Prepared) -> None:
     page.goto(f"/archive/{prepared.long}/?ply=0&eyes=open")
     page.route("**/plies/**", lambda route: route.fulfill(status=404))
@@ -176,6 +179,7 @@ def test_a_lost_connection_leads_to_the_page_of_that_ply(page: Page, prepared: P
     at(page, "move 1 (South) of 500")
 
 
+@pytest.mark.soak
 def test_a_player_looks_back_and_finds_the_move_that_was_begun(
     page: Page, prepared: Prepared
 ) -> None:
@@ -206,6 +210,7 @@ def test_a_player_looks_back_and_finds_the_move_that_was_begun(
     assert page.evaluate("window.same")
 
 
+@pytest.mark.soak
 def test_from_a_page_of_the_past_the_present_is_loaded(page: Page, prepared: Prepared) -> None:
     page.goto(f"/match/{prepared.running}/?ply=4")
     page.keyboard.press("ArrowRight")
@@ -215,6 +220,7 @@ def test_from_a_page_of_the_past_the_present_is_loaded(page: Page, prepared: Pre
     assert "ply" not in page.url
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("size", [(1280, 640), (740, 360), (390, 600), (320, 560)], ids=str)
 def test_looking_back_keeps_the_board_and_its_controls_in_view(
     page: Page, prepared: Prepared, size: tuple[int, int]

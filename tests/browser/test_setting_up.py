@@ -5,12 +5,12 @@ import pytest
 from games.play.setups import arrangement
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
+from tests import tiers
 from tests.browser.test_other_systems import BOTH_WAYS, Opponent, Table, cookies, service, table
 
 __all__ = ["cookies", "service", "table"]  # fixtures
 
-# Without scripts at one commit, with them at another.
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
+pytestmark = pytest.mark.servers
 
 
 def tap(person: Opponent, square: str) -> None:
@@ -33,7 +33,9 @@ def written(person: Opponent) -> str:
 
 
 @BOTH_WAYS
-@pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique"])
+@pytest.mark.parametrize(
+    "preset", tiers.parameters(("lattaque-en", "domino", "tactique"), fast=("lattaque-en",))
+)
 def test_an_army_is_placed_for_me_and_two_pieces_change_places(
     table: Table, scripts: bool, preset: str
 ) -> None:
@@ -63,6 +65,7 @@ def test_an_army_is_placed_for_me_and_two_pieces_change_places(
     assert not alice.complaints
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("scripts", [True], ids=["scripts"])
 def test_pieces_are_dragged_taken_off_and_the_text_follows(table: Table) -> None:
     alice, _bob = table.open("lattaque-en")
@@ -87,6 +90,7 @@ def test_pieces_are_dragged_taken_off_and_the_text_follows(table: Table) -> None
     assert standing(alice) == army
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("scripts", [True], ids=["scripts"])
 def test_the_text_of_officers_follows_them(table: Table) -> None:
     _alice, bob = table.open("assaut")
@@ -97,6 +101,7 @@ def test_the_text_of_officers_follows_them(table: Table) -> None:
     assert written(bob) == ",".join(sorted(standing(bob)))
 
 
+@pytest.mark.soak
 @BOTH_WAYS
 @pytest.mark.parametrize("size", [(1280, 720), (390, 664)], ids=str)
 def test_the_board_and_how_to_fill_it_are_in_one_view(

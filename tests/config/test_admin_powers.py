@@ -26,6 +26,7 @@ from games.play.models.match import Match, Player
 from games.play.models.time import Halt, HeldPlayer
 from games.play.terms import Terms
 from lib.db_clock import now
+from tests.floors import at_least
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -294,7 +295,7 @@ def test_a_blocked_player_is_signed_out_and_stays_out(scene: Scene) -> None:
 
 
 def test_a_role_has_what_it_needs_and_no_more(db: None) -> None:
-    for role, needs in ROLES.items():
+    for role, needs in at_least(2, ROLES.items()):
         wanted = {f"{app}.{name}" for app, names in needs.items() for name in names}
         found = Group.objects.get(name=role).permissions.select_related("content_type")
         assert {f"{p.content_type.app_label}.{p.codename}" for p in found} == wanted

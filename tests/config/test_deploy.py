@@ -15,7 +15,7 @@ from django.core.management import get_commands
 
 from config.watch.checks import BEAT, WORKER
 from tests import image
-from tests.config.test_settings import NAMES
+from tests.config.environment.test_settings import NAMES
 from tests.preloaded import ROOT
 
 DEPLOY = ROOT / "deploy"

@@ -56,7 +56,6 @@ def pooled(postgres: Postgres) -> Iterator[str]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.mark.rotated(2)
 def test_all_clients_are_served_behind_a_pooler(pooled: str) -> None:
     with Stack(
         database_url=pooled, web=2, workers=1, beat=0, extra={"TRANSACTION_POOLING": "true"}

@@ -14,6 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests import tiers
 from tests.play.match_helpers import SETUPS
 from tests.proxies import Proxy
 from tests.stack import Stack
@@ -61,7 +62,7 @@ def service() -> Iterator[Stack]:
         yield service
 
 
-@pytest.fixture(scope="module", params=["nginx", "caddy"])
+@pytest.fixture(scope="module", params=tiers.parameters(("nginx", "caddy"), fast=("nginx",)))
 def proxy(request: pytest.FixtureRequest, service: Stack) -> Iterator[Proxy]:
     proxy = Proxy(request.param, urlsplit(service.url()).port or 0)
     proxy.start()
@@ -79,7 +80,6 @@ def move(port: int, match: int, key: str, **headers: str) -> str:
         return connection.getresponse().read().decode()
 
 
-@pytest.mark.rotated(2)
 def test_a_move_counts_from_its_arrival_at_the_proxy(service: Stack, proxy: Proxy) -> None:
     """The web server hangs meanwhile, until the match could have been ended."""
     match, key = json.loads(service.shell(PREPARE).splitlines()[-1])
@@ -93,7 +93,6 @@ def test_a_move_counts_from_its_arrival_at_the_proxy(service: Stack, proxy: Prox
         assert "a4-a5" in page.read().decode()
 
 
-@pytest.mark.rotated(2)
 def test_nobody_but_the_proxy_sets_the_arrival_of_a_move(service: Stack, proxy: Proxy) -> None:
     match, key = json.loads(service.shell(PREPARE).splitlines()[-1])
     time.sleep(8)
@@ -101,7 +100,6 @@ def test_nobody_but_the_proxy_sets_the_arrival_of_a_move(service: Stack, proxy: 
     assert "arrived after the time had run out" in move(proxy.port, match, key, **earlier)
 
 
-@pytest.mark.rotated(2)
 def test_a_proxy_that_hangs_is_noticed_if_web_url_names_it(service: Stack, proxy: Proxy) -> None:
     """No clock counts then, and its open request is played when it continues."""
     ask = f"""

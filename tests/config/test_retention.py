@@ -387,7 +387,7 @@ def steps_of(act: Callable[[], object]) -> int:
     return steps
 
 
-@pytest.mark.rotated(4)
+@pytest.mark.soak
 @pytest.mark.long
 def test_two_hundred_sign_ups_are_deleted_without_reading_the_outbox(alice: User) -> None:
     rows_of_the_outbox(alice, 50_000)

@@ -220,8 +220,8 @@ def versions(tmp_path: Path) -> tuple[Version, Version, Version]:
     return added, forgot, dropped
 
 
+@pytest.mark.soak
 @pytest.mark.servers
-@pytest.mark.rotated(6)
 def test_no_request_fails_during_an_upgrade(
     stack: Callable[..., Stack], postgres: Postgres, versions: tuple[Version, Version, Version]
 ) -> None:
@@ -277,7 +277,7 @@ def test_no_request_fails_during_an_upgrade(
     assert dict(stored) == play.acknowledged
 
 
-@pytest.mark.rotated(3)
+@pytest.mark.soak
 @pytest.mark.long
 def test_the_lint_accepts_the_first_steps_and_refuses_the_last(
     versions: tuple[Version, Version, Version],

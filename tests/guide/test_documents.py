@@ -10,6 +10,7 @@ from django.conf import settings
 from games.guide.game_pages import generated_docs
 from games.guide.game_pages.pictures import lines as drawn_lines
 from games.rules import registry
+from tests.floors import at_least
 
 FILES = generated_docs.files()
 SVG = "{http://www.w3.org/2000/svg}"
@@ -38,7 +39,8 @@ def test_a_page_lists_every_edition_and_every_battle(family: str) -> None:
     parts = set(re.findall(r"<!-- table: (\w+) -->", page))
     assert {"editions", "options"} <= parts
     assert "battles" in parts or not registry.games[family][0].hidden
-    assert all(f"| {rules.key} |" in page for rules in registry.games[family])
+    editions = at_least(1, registry.games[family])
+    assert all(f"| {rules.key} |" in page for rules in editions)
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if path.suffix == ".svg"])

@@ -12,6 +12,7 @@ from games.play.record import match_view
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.text.notation import write_move
+from tests.floors import at_least
 from tests.play import match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import People
@@ -31,7 +32,7 @@ def test_every_game_is_explained(client: Client, family: str) -> None:
     page = read(client, f"/help/{family}/")
     rules = registry.games[family][0]
     assert f"<h1>{rules.title}</h1>" in page
-    for edition in registry.games[family]:
+    for edition in at_least(1, registry.games[family]):
         # Pages show names and sentences; keys appear only in records and docs/games.
         assert edition.title in page
         assert f"<td>{edition.key}</td>" not in page
@@ -43,7 +44,7 @@ def test_every_game_is_explained(client: Client, family: str) -> None:
 @pytest.mark.parametrize("family", registry.games)
 def test_a_page_shows_all_its_pictures(client: Client, family: str) -> None:
     page = read(client, f"/help/{family}/")
-    for name, picture in pictures(family).items():
+    for name, picture in at_least(1, pictures(family).items()):
         assert picture.caption in page
         drawn = client.get(f"/help/{family}/{name}.svg")
         assert drawn["Content-Type"] == "image/svg+xml"
@@ -54,7 +55,7 @@ def test_a_page_shows_all_its_pictures(client: Client, family: str) -> None:
 def test_a_page_of_rules_reads_well_aloud(client: Client, family: str) -> None:
     page = read(client, f"/help/{family}/")
     grids = re.findall(r"<table.*?</table>", page, re.DOTALL)
-    assert all("<caption>" in grid and 'scope="col"' in grid for grid in grids)
+    assert all("<caption>" in grid and 'scope="col"' in grid for grid in at_least(1, grids))
     levels = [int(level) for level in re.findall(r"<h([1-6])", page)]
     assert levels[0] == 1
     assert set(levels[1:]) == {2}
@@ -62,7 +63,7 @@ def test_a_page_of_rules_reads_well_aloud(client: Client, family: str) -> None:
 
 def test_the_guide_links_to_every_game(client: Client) -> None:
     page = read(client, "/help/")
-    assert all(f'href="/help/{family}/"' in page for family in registry.games)
+    assert all(f'href="/help/{family}/"' in page for family in at_least(4, registry.games))
 
 
 def test_an_unknown_game_is_not_found(client: Client) -> None:

@@ -11,7 +11,7 @@ from games.outbox.models import Dispatch
 from games.play.models.match import Match, by_seat
 from games.rules.core.basics.pieces import Seat
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 
 def test_an_open_seat_becomes_a_match_with_the_seats_that_were_offered(

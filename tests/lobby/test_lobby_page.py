@@ -12,7 +12,7 @@ from accounts.models import User
 from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationKind
 from lib.db_clock import frozen_at, now
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 INDEX = reverse("lobby:index")
 

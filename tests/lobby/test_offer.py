@@ -15,7 +15,7 @@ from games.play.words.wording import refusal_text
 from games.rules.core.basics.refusals import UnknownRuleset
 from lib.db_clock import frozen_at, now
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 
 def test_an_invitation_is_open_for_fourteen_days(

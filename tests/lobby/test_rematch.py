@@ -13,7 +13,7 @@ from games.play.refusals import NotSeated
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import frozen_at, now
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationStatus
 from games.outbox.models import Dispatch
 from lib.db_clock import frozen_at, now
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 DAY = timedelta(days=1)
 

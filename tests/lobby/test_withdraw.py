@@ -11,7 +11,7 @@ from games.lobby import commands, refusals
 from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationStatus
 from lib.db_clock import frozen_at, now
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 
 def test_a_withdrawn_invitation_cannot_be_accepted(

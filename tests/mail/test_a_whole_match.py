@@ -18,6 +18,7 @@ from games.play.terms import Terms
 from games.rules.core.basics.moves import Attack, Capture, Charge
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.text.notation import write_move
+from tests import tiers
 from tests.mail import post
 from tests.notifications.email.reading import sent_emails, text
 from tests.play.match_helpers import People
@@ -55,8 +56,9 @@ class Mailboxes:
         return receipt
 
 
-@pytest.mark.rotated(4)
-@pytest.mark.parametrize("preset", ["lattaque-zh", "domino", "tactique", "assaut"])
+@pytest.mark.parametrize(
+    "preset", tiers.parameters(("lattaque-zh", "domino", "tactique", "assaut"), fast=("tactique",))
+)
 def test_a_match_from_the_invitation_to_the_rematch(
     who: People, preset: str, settings: Settings
 ) -> None:

@@ -1,6 +1,7 @@
 """Matches against house opponents by e-mail: challenge, moves, rematch."""
 
 import re
+from itertools import product
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from games.house.playing import queue
 from games.play.models.match import Match, Status
 from games.play.record.match_view import view_match
 from games.rules.core.text.notation import write_move
+from tests import tiers
 from tests.mail import post
 
 pytestmark = pytest.mark.long
@@ -26,9 +28,13 @@ def newest(user: User, receipt: EmailMultiAlternatives) -> EmailMultiAlternative
     return [receipt, *post.emails(user)][-1]
 
 
-@pytest.mark.rotated(3)
-@pytest.mark.parametrize("level", house_accounts.LEVELS)
-@pytest.mark.parametrize("game", ["lattaque", "domino", "tactique", "assaut"])
+@pytest.mark.parametrize(
+    ("level", "game"),
+    tiers.parameters(
+        product(house_accounts.LEVELS, ("lattaque", "domino", "tactique", "assaut")),
+        fast=(("recruit", "lattaque"), ("sergeant", "domino"), ("marshal", "assaut")),
+    ),
+)
 def test_a_new_player_plays_each_level_by_mail(
     alice: User, level: str, game: str, settings: Settings
 ) -> None:

@@ -19,9 +19,9 @@ from games.outbox.events import Event, people
 from games.outbox.models import Dispatch
 from games.outbox.publishing import publish
 from games.play.models.match import Match
+from tests.notifications.channels.test_push import Browser, new_browser
 from tests.notifications.email.reading import delivered, heading, html, text
 from tests.notifications.receiver import Receiver
-from tests.notifications.test_push import Browser, new_browser
 from tests.play import match_helpers
 
 BODY = """{% extends "mail/base.txt" %}

@@ -13,9 +13,9 @@ from games.notifications.models import Device, Feed, Webhook
 from games.notifications.policy import channel_status, preferences
 from games.notifications.policy.kinds import Channel
 from games.outbox.models import Dispatch
+from tests.notifications.channels.test_push import Browser, new_browser
 from tests.notifications.receiver import Receiver
 from tests.notifications.test_page import PAGE, filled
-from tests.notifications.test_push import Browser, new_browser
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 

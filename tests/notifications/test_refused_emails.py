@@ -28,12 +28,13 @@ from games.play.models.match import Match
 from games.play.models.time import Heartbeat
 from lib.db_clock import frozen_at, now
 from tests.concurrent import at_once
+from tests.floors import at_least
 from tests.notifications.test_bounces import feedback, report
 from tests.play import match_helpers
 from tests.play.match_helpers import People, person
 from tests.servers import SmtpSink
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 HOUR = timedelta(hours=1)
 BOUNCING = "E-mails to you bounce"
@@ -189,7 +190,7 @@ def test_a_sender_that_is_refused_stops_the_batch_and_waits(
     instant = now()
     drain_at(instant)
     assert sink.connections == 1
-    for row in Dispatch.objects.all():
+    for row in at_least(20, Dispatch.objects.all()):
         assert row.error.startswith("ServiceUnavailable") and not row.dead_at
         assert row.not_before < instant + timedelta(seconds=37)
     assert "EMAIL_URL" in problem("mail server") or "BOUNCES=false" in problem("mail server")
@@ -248,6 +249,7 @@ def test_each_in_a_batch_of_its_own_and_by_another_worker(
     assert not marked() and not given_up() and waiting() == 6
 
 
+@pytest.mark.postgresql
 def test_five_workers_at_the_same_instant(apart: None, sink: SmtpSink, readers: list[User]) -> None:
     sink.mood = "refuse"
     write_to(readers[:5])

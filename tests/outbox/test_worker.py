@@ -42,7 +42,6 @@ def servers(request: pytest.FixtureRequest) -> dict[str, Any]:
     return {**urls, "pool": "prefork"}
 
 
-@pytest.mark.rotated(2)
 def test_workers_killed_between_the_rows_of_an_event_lose_nothing(
     stack: Callable[..., Stack], servers: dict[str, Any], smtp_sink: SmtpSink
 ) -> None:

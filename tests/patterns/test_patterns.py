@@ -14,6 +14,7 @@ from games.mail.reading.grammar import argument_commands
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.row_text import RowReader
 from games.rules.registry import editions
+from tests.floors import at_least
 from tests.patterns.collected import Collection, Uses, collect
 from tests.patterns.linear import superlinear
 from tests.patterns.machine import Machine
@@ -73,16 +74,16 @@ def test_every_pattern_of_the_source_is_found(found: Collection) -> None:
 
 def test_every_pattern_is_linear(found: Collection) -> None:
     slow = {}
-    for one in found.patterns:
+    for one in at_least(MIN_PATTERNS, found.patterns):
         if text := superlinear(one.pattern, one.uses):
             slow[f"{one.where} ({', '.join(sorted(one.uses))})"] = (one.pattern.pattern, text)
     assert slow == {}
 
 
 def test_the_steps_are_counted_of_the_matches_that_re_finds(found: Collection) -> None:
-    for one in found.patterns:
+    for one in at_least(MIN_PATTERNS, found.patterns):
         machine = Machine(one.pattern)
-        for text in Texts(machine):
+        for text in at_least(1, Texts(machine)):
             short: Any = text.of_length(SHORT_CHARACTERS)
             if machine.is_bytes:
                 short = short.encode("latin-1")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import tiers
 from tests.preloaded import ROOT
 from tests.servers import Postgres, wait_for
 from tests.stack import Stack
@@ -37,7 +38,7 @@ match_helpers.people()
 """
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=tiers.parameters(("sqlite", "postgres"), fast=("sqlite",)))
 def service(request: pytest.FixtureRequest, stack: Callable[..., Stack]) -> Stack:
     url = None
     if request.param == "postgres":
@@ -72,7 +73,6 @@ def load(service: Stack, folder: Path) -> Iterator[Callable[[], int]]:
             player.wait()
 
 
-@pytest.mark.rotated(2)
 @pytest.mark.servers
 def test_copies_that_are_made_while_people_play_are_whole(service: Stack, tmp_path: Path) -> None:
     service.shell(PEOPLE)

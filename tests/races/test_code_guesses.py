@@ -61,7 +61,6 @@ def newest_code(service: Stack) -> str:
     return code
 
 
-@pytest.mark.rotated(2)
 @pytest.mark.servers
 def test_of_many_guesses_at_once_no_more_count_than_are_allowed(
     stack: Callable[..., Stack], postgres: Postgres

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests import tiers
 from tests.play.match_helpers import SETUPS
 from tests.servers import Postgres
 from tests.stack import Stack
@@ -113,7 +114,7 @@ print(json.dumps(dict(both=both, lost=lost, late=accepted_late, early=ended_earl
 """
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=tiers.parameters(("sqlite", "postgres"), fast=("sqlite",)))
 def database_url(request: pytest.FixtureRequest) -> str | None:
     if request.param == "sqlite":
         return None
@@ -122,7 +123,6 @@ def database_url(request: pytest.FixtureRequest) -> str | None:
 
 
 @pytest.mark.servers
-@pytest.mark.rotated(2)
 def test_a_move_in_time_counts_a_late_one_does_not_and_nothing_counts_twice(
     stack: Callable[..., Stack], database_url: str | None
 ) -> None:

@@ -17,6 +17,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from tests import tiers
 from tests.play.match_helpers import SETUPS
 from tests.servers import Postgres
 from tests.stack import Stack
@@ -75,7 +76,7 @@ print(json.dumps([
 """
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=tiers.parameters(("sqlite", "postgres"), fast=("postgres",)))
 def database_url(request: pytest.FixtureRequest) -> str | None:
     if request.param == "sqlite":
         return None
@@ -137,7 +138,6 @@ def race(stack: Callable[..., Stack], database_url: str | None) -> Race:
 
 
 @pytest.mark.servers
-@pytest.mark.rotated(2)
 def test_of_many_racers_on_one_ply_exactly_one_is_played(race: Race) -> None:
     answers: Counter[int] = Counter()
     for ply in range(PLIES):
@@ -152,7 +152,6 @@ def test_of_many_racers_on_one_ply_exactly_one_is_played(race: Race) -> None:
 
 
 @pytest.mark.servers
-@pytest.mark.rotated(2)
 def test_many_times_the_same_form_acts_once_and_is_answered_alike(race: Race) -> None:
     keys = json.loads(race.service.shell(KEYS).splitlines()[-1])
 

@@ -28,7 +28,6 @@ WHERE event IN ('match-over', 'turn-came') AND handler = 'notify'
 
 
 @pytest.mark.servers
-@pytest.mark.rotated(2)
 def test_deadlines_hold_and_moves_are_taken_without_redis(
     stack: Callable[..., Stack], postgres: Postgres
 ) -> None:

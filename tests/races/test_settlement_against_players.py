@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests import tiers
 from tests.play.match_helpers import SETUPS
 from tests.servers import Postgres
 from tests.stack import Stack
@@ -69,7 +70,7 @@ print(json.dumps([errors, given.filter(seat=0, span=2 * hour).count(), all(left)
 """
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=tiers.parameters(("sqlite", "postgres"), fast=("postgres",)))
 def database_url(request: pytest.FixtureRequest) -> str | None:
     if request.param == "sqlite":
         return None
@@ -77,7 +78,6 @@ def database_url(request: pytest.FixtureRequest) -> str | None:
     return server.create("settlement")
 
 
-@pytest.mark.rotated(2)
 @pytest.mark.servers
 def test_a_settlement_and_players_at_once_lose_nothing_and_credit_once(
     stack: Callable[..., Stack], database_url: str | None

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests import tiers
 from tests.play.match_helpers import SETUPS
 from tests.servers import Postgres
 from tests.stack import Stack
@@ -84,7 +85,7 @@ print(json.dumps(dict(
 """
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=tiers.parameters(("sqlite", "postgres"), fast=("postgres",)))
 def database_url(request: pytest.FixtureRequest) -> str | None:
     if request.param == "sqlite":
         return None
@@ -93,7 +94,6 @@ def database_url(request: pytest.FixtureRequest) -> str | None:
 
 
 @pytest.mark.servers
-@pytest.mark.rotated(2)
 def test_ten_sweeps_and_ten_beats_at_once_do_nothing_twice(
     stack: Callable[..., Stack], database_url: str | None
 ) -> None:

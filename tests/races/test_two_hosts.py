@@ -157,8 +157,8 @@ def club() -> Iterator[Club]:
         yield Club(parts.enter_context(Network(hosts=2)), parts)
 
 
+@pytest.mark.soak
 @pytest.mark.servers
-@pytest.mark.rotated(3)
 def test_a_host_that_is_cut_off_and_comes_back_costs_no_move(club: Club) -> None:
     lost = club.hosts[1]
     players = Players(club)

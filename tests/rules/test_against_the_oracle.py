@@ -282,19 +282,16 @@ def test_engine_and_oracle_have_the_same_editions() -> None:
     assert not unread, f"The oracle lacks {', '.join(unread)}."
 
 
-@pytest.mark.rotated(2)
 @pytest.mark.parametrize("preset", KNOWN)
 def test_whole_games_agree(preset: str) -> None:
     check(games(preset, QUESTIONS))
 
 
-@pytest.mark.rotated(2)
 @pytest.mark.parametrize("preset", KNOWN)
 def test_made_up_positions_agree(preset: str) -> None:
     check(scenes(preset, SCENES))
 
 
-@pytest.mark.rotated(2)
 @pytest.mark.parametrize("preset", [key for key in KNOWN if system_of(key) != "assaut"])
 def test_every_battle_agrees(preset: str) -> None:
     check(battles(preset, {}))
@@ -304,13 +301,11 @@ def test_battles_with_weak_demoted_pieces_agree() -> None:
     check(battles("tactique", {"d1_takes_archer": False}))
 
 
-@pytest.mark.rotated(2)
 @pytest.mark.parametrize("preset", BASES)
 def test_random_options_agree(preset: str) -> None:
     check(mixtures(preset, 5 * SCENES))
 
 
-@pytest.mark.rotated(2)
 @pytest.mark.parametrize("preset", KNOWN)
 def test_invalid_setups_are_refused_by_both(preset: str) -> None:
     check(spoilt_setups(preset, SCENES))

@@ -20,6 +20,7 @@ from games.rules.core.text.notation import (
 )
 from games.rules.systems.assaut.game import Assaut
 from games.rules.systems.assaut.geometry import BOARD, DISTANCE, NEIGHBOURS
+from tests.floors import at_least
 from tests.rules.shortcuts import board, ending, happenings, legal, opened, play, rules_of
 
 HUFF = rules_of("assaut")
@@ -149,12 +150,12 @@ def test_an_officer_jumps_over_a_soldier_to_the_free_point_behind() -> None:
 
 def test_officers_do_not_jump_officers_or_over_two_or_off_the_lines() -> None:
     here = "~~3~~/~~3~~/3o3/3o3/7/~~3~~/~~2S~~ O 0 9 3 -"
-    assert all("x" not in move for move in legal(HUFF, here))
+    assert all("x" not in move for move in at_least(1, legal(HUFF, here)))
     here = "~~3~~/~~3~~/3o3/3S3/3S3/~~3~~/~~o1S~~ O 0 9 3 -"
-    assert all("x" not in move for move in legal(HUFF, here))
+    assert all("x" not in move for move in at_least(1, legal(HUFF, here)))
     # From c4 no oblique line leads to d3, for four and three make an odd number.
     here = "~~3~~/~~3~~/7/2o4/3S3/~~3~~/~~o1S~~ O 0 9 3 -"
-    assert all("x" not in move for move in legal(HUFF, here))
+    assert all("x" not in move for move in at_least(1, legal(HUFF, here)))
 
 
 CHAIN = "~~3~~/~~3~~/3o3/3S3/S6/~~1S1~~/~~3~~ O 0 9 3 -"
@@ -251,7 +252,7 @@ def test_one_offender_is_huffed_and_an_ordinary_move_follows() -> None:
 
 def test_the_right_to_huff_lapses() -> None:
     after = play(HUFF, HUFFABLE, "c3-c4", "d5xd3")
-    assert all("*" not in move for move in legal(HUFF, after))
+    assert all("*" not in move for move in at_least(1, legal(HUFF, after)))
 
 
 def test_huffing_the_last_officer_ends_the_game_without_a_move() -> None:

@@ -31,14 +31,23 @@ from games.rules.core.text.notation import (
 )
 from games.rules.registry import editions, register, ruleset, withdraw
 from games.rules.systems.domino import low_end_first
+from tests import tiers
 from tests.rules.shortcuts import army_size, game, opened, recorded
 from tests.sixth_game import outpost
 
 # What holds of every game holds of one that is registered by a test alone.
 RULES = (*editions(), *outpost.EDITIONS)
 every_ruleset = pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
+FAST = [rules for rules in RULES if rules.key in {*tiers.REPRESENTATIVES, outpost.PLAIN.key}]
+playing_ruleset = pytest.mark.parametrize(
+    "rules", tiers.parameters(RULES, fast=FAST), ids=lambda rules: rules.key
+)
 hidden_ruleset = pytest.mark.parametrize(
-    "rules", [rules for rules in RULES if rules.hidden], ids=lambda rules: rules.key
+    "rules",
+    tiers.parameters(
+        (rules for rules in RULES if rules.hidden), fast=[rules for rules in FAST if rules.hidden]
+    ),
+    ids=lambda rules: rules.key,
 )
 seeds = st.integers(0, 2**32)
 lengths = st.integers(0, 120)
@@ -81,8 +90,7 @@ def test_titles_differ(rules: Ruleset) -> None:
     assert [other.key for other in editions() if other.title == rules.title] == [rules.key]
 
 
-@every_ruleset
-@pytest.mark.rotated(3)
+@playing_ruleset
 @few
 @given(seed=seeds)
 def test_a_random_set_up_is_valid_and_round_trips(rules: Ruleset, seed: int) -> None:
@@ -101,8 +109,7 @@ def test_a_random_set_up_is_valid_and_round_trips(rules: Ruleset, seed: int) -> 
     assert position.ply == 0
 
 
-@every_ruleset
-@pytest.mark.rotated(3)
+@playing_ruleset
 @few
 @given(seed=seeds, plies=lengths)
 def test_a_position_round_trips(rules: Ruleset, seed: int, plies: int) -> None:
@@ -113,8 +120,7 @@ def test_a_position_round_trips(rules: Ruleset, seed: int, plies: int) -> None:
     assert write_position(rules, read_position(rules, text)) == text
 
 
-@every_ruleset
-@pytest.mark.rotated(3)
+@playing_ruleset
 @few
 @given(seed=seeds, plies=lengths)
 def test_a_game_continues_equally_from_its_text(rules: Ruleset, seed: int, plies: int) -> None:
@@ -127,8 +133,7 @@ def test_a_game_continues_equally_from_its_text(rules: Ruleset, seed: int, plies
         assert advance(rules, again, seat, move) == advance(rules, position, seat, move)
 
 
-@every_ruleset
-@pytest.mark.rotated(3)
+@playing_ruleset
 @few
 @given(seed=seeds, plies=lengths)
 def test_a_legal_move_round_trips(rules: Ruleset, seed: int, plies: int) -> None:
@@ -148,8 +153,7 @@ def test_a_legal_move_round_trips(rules: Ruleset, seed: int, plies: int) -> None
     assert len(texts) == len(list(rules.legal_moves(position, seat)))
 
 
-@every_ruleset
-@pytest.mark.rotated(3)
+@playing_ruleset
 @settings(max_examples=2, deadline=None)
 @given(seed=seeds, plies=lengths)
 def test_listed_moves_are_the_accepted_ones(rules: Ruleset, seed: int, plies: int) -> None:
@@ -190,8 +194,7 @@ def assert_sentence(refusal: Refusal) -> None:
     assert text.endswith(".")
 
 
-@every_ruleset
-@pytest.mark.rotated(3)
+@playing_ruleset
 @few
 @given(seed=seeds)
 def test_a_game_ends_once_and_armies_only_shrink(rules: Ruleset, seed: int) -> None:
@@ -213,8 +216,7 @@ def test_a_game_ends_once_and_armies_only_shrink(rules: Ruleset, seed: int) -> N
                 advance(rules, after, seat, Walk(0, 1))
 
 
-@every_ruleset
-@pytest.mark.rotated(3)
+@playing_ruleset
 @few
 @given(seed=seeds, plies=lengths)
 def test_nobody_moves_out_of_turn(rules: Ruleset, seed: int, plies: int) -> None:
@@ -227,8 +229,7 @@ def test_nobody_moves_out_of_turn(rules: Ruleset, seed: int, plies: int) -> None
         read_move(rules, position, other, "a1-a2")
 
 
-@every_ruleset
-@pytest.mark.rotated(3)
+@playing_ruleset
 @few
 @given(seed=seeds, plies=lengths)
 def test_a_position_is_not_changed_by_a_move(rules: Ruleset, seed: int, plies: int) -> None:
@@ -239,8 +240,7 @@ def test_a_position_is_not_changed_by_a_move(rules: Ruleset, seed: int, plies: i
         assert write_position(rules, position) == text
 
 
-@every_ruleset
-@pytest.mark.rotated(3)
+@playing_ruleset
 @few
 @given(seed=seeds, plies=lengths)
 def test_repr_shows_no_rank(rules: Ruleset, seed: int, plies: int) -> None:
@@ -289,7 +289,6 @@ def scrambled(rules: Ruleset, position: Position, seat: Seat, seed: int) -> Posi
 
 
 @hidden_ruleset
-@pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
 def test_an_observation_does_not_depend_on_hidden_ranks(
@@ -307,7 +306,6 @@ def test_an_observation_does_not_depend_on_hidden_ranks(
 
 
 @hidden_ruleset
-@pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
 def test_a_refusal_does_not_depend_on_hidden_ranks(rules: Ruleset, seed: int, plies: int) -> None:
@@ -331,7 +329,6 @@ def _answer(rules: Ruleset, position: Position, seat: Seat, text: str) -> str:
 
 
 @hidden_ruleset
-@pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
 def test_the_gallery_knows_what_both_players_know(rules: Ruleset, seed: int, plies: int) -> None:
@@ -354,7 +351,6 @@ def test_the_gallery_knows_what_both_players_know(rules: Ruleset, seed: int, pli
 
 
 @hidden_ruleset
-@pytest.mark.rotated(3)
 @few
 @given(seed=seeds)
 def test_a_set_up_is_secret_while_the_other_is_awaited(rules: Ruleset, seed: int) -> None:
@@ -378,8 +374,7 @@ def test_a_set_up_is_secret_while_the_other_is_awaited(rules: Ruleset, seed: int
 # --- records
 
 
-@every_ruleset
-@pytest.mark.rotated(3)
+@playing_ruleset
 @few
 @given(seed=seeds, plies=lengths)
 def test_a_record_round_trips_and_plays_through(rules: Ruleset, seed: int, plies: int) -> None:
@@ -401,8 +396,7 @@ def test_a_set_up_that_is_no_text_of_rows_is_refused(rules: Ruleset) -> None:
             read_setup(rules, seat, text)
 
 
-@every_ruleset
-@pytest.mark.rotated(3)
+@playing_ruleset
 @settings(max_examples=40, deadline=None)
 @given(text=st.text(max_size=40))
 def test_any_text_is_a_move_or_a_refusal(rules: Ruleset, text: str) -> None:
@@ -415,8 +409,7 @@ def test_any_text_is_a_move_or_a_refusal(rules: Ruleset, text: str) -> None:
         assert rules.is_legal(position, position.turn, move)
 
 
-@every_ruleset
-@pytest.mark.rotated(3)
+@playing_ruleset
 @settings(max_examples=40, deadline=None)
 @given(text=st.text(max_size=80))
 def test_any_text_is_a_position_or_a_refusal(rules: Ruleset, text: str) -> None:

@@ -142,6 +142,12 @@ class Deck:
         return [Deal(who, name) for name, page in self._pages.items() for who in page.viewers]
 
 
+def kind_of(rules: Ruleset, number: int, kinds: tuple[StoryKind, ...] = ()) -> StoryKind:
+    """The kind of a preset's story of that number: one of these, or of all that suit the preset."""
+    kinds = kinds or (KINDS if rules.hidden else OPEN_KINDS)
+    return kinds[(number + STRIDE * PLACES[rules.key]) % len(kinds)]
+
+
 def plan(
     preset: str,
     number: int,
@@ -157,8 +163,7 @@ def plan(
     seed = f"{preset}/{number}" + (f"/{seed}" if seed else "")
     rng = Random(seed)
     rules = registry.ruleset(preset)
-    kinds = kinds or (KINDS if rules.hidden else OPEN_KINDS)
-    kind = kinds[(number + STRIDE * PLACES[preset]) % len(kinds)]
+    kind = kind_of(rules, number, kinds)
     victim = Seat(rng.randrange(2))
     if kind.stage == "drafting" and victim not in rules.seats_setting_up:
         victim = victim.other

@@ -34,6 +34,7 @@ from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.text.notation import read_setup, write_move, write_position
 from lib.db_clock import now
+from tests import tiers
 from tests.accounts.conftest import code_in
 from tests.secrecy import chance
 from tests.secrecy.browsers import Browser
@@ -47,8 +48,7 @@ PLIES = 14
 PART = 5  # consecutive pieces that identify a position
 FORMATTERS = (LineFormatter(), JsonFormatter())
 
-# Of each secret, one of the presets at each commit.
-pytestmark = [pytest.mark.rotated(4), pytest.mark.long]
+pytestmark = pytest.mark.long
 
 
 def canaries(game: Game) -> set[bytes]:
@@ -107,7 +107,7 @@ def morning() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(params=PRESETS)
+@pytest.fixture(params=tiers.parameters(PRESETS, fast=("tactique",)))
 def game(request: pytest.FixtureRequest) -> Game:
     rules, rng = registry.ruleset(request.param), Random(request.param)
     while (played := random_game(rules, rng, PLIES)).outcome:

@@ -20,6 +20,7 @@ from games.play.models.match import Match
 from games.play.record import seat_history
 from games.rules import registry
 from games.rules.core.basics.pieces import is_piece
+from tests import tiers
 from tests.play.match_helpers import People
 from tests.secrecy.house_stories import Mood, Story, pair, plan
 from tests.secrecy.leaks.planting import bit, change
@@ -54,8 +55,7 @@ def test_all_parts_are_more_than_a_thousand_pairs() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.rotated(PARTS)
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", tiers.parameters(range(PARTS), fast=(0,)))
 def test_other_secrets_change_neither_a_line_nor_an_answer(
     part: int, who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,9 +135,10 @@ LEAKS: list[tuple[Callable[[pytest.MonkeyPatch], None], Mood, bool]] = [
 ]
 
 
-@pytest.mark.rotated(3)
 @pytest.mark.long
-@pytest.mark.parametrize(("leak", "mood", "considered"), LEAKS)
+@pytest.mark.parametrize(
+    ("leak", "mood", "considered"), tiers.parameters(LEAKS, fast=(LEAKS[1], LEAKS[5]))
+)
 def test_a_planted_leak_is_found(
     leak: Callable[[pytest.MonkeyPatch], None],
     mood: Mood,

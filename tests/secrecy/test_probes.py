@@ -14,6 +14,7 @@ from games.rules.core.basics.refusals import Refusal
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Position
 from games.rules.core.text.notation import read_move, write_move
+from tests import tiers
 from tests.secrecy.games import Game, end, random_game, twin
 
 pytestmark = pytest.mark.long
@@ -41,8 +42,7 @@ def truths(rules: Ruleset, rng: Random, plies: int) -> tuple[Game, Game]:
     pytest.fail(f"In {TRIES} games of {rules.key} none was found that has a twin.")
 
 
-@pytest.mark.rotated(4)
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", tiers.editions(PRESETS))
 def test_every_pair_of_squares_is_answered_alike(preset: str) -> None:
     rules, rng = registry.ruleset(preset), Random(preset)
     for plies in PLIES:

@@ -9,6 +9,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from config.subscribers import HANDLERS, SUBSCRIBERS
 from games.notifications import catalogue
+from tests.floors import at_least
 from tests.secrecy import channels
 from tests.secrecy.channels import Idle
 
@@ -75,6 +76,6 @@ def test_every_task_is_listed() -> None:
 
 def test_whatever_is_idle_says_why() -> None:
     listed = channels.URLS | channels.ADMIN | channels.EMAILS | channels.EVENTS | channels.TASKS
-    for name, entry in listed.items():
-        if isinstance(entry, Idle):
-            assert entry.why.endswith("."), f"Why does {name} carry nothing of a match?"
+    idle = {name: entry for name, entry in listed.items() if isinstance(entry, Idle)}
+    for name, entry in at_least(10, idle.items()):
+        assert entry.why.endswith("."), f"Why does {name} carry nothing of a match?"

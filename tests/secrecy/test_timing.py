@@ -14,6 +14,7 @@ from games.play.record import match_view
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Position
 from games.rules.core.text import notation
+from tests import tiers
 from tests.secrecy.copies import Act, Copies, attempt, lay, receipt, reject, view
 from tests.secrecy.games import end
 from tests.secrecy.leaks.planting import before
@@ -37,8 +38,7 @@ def telling_square(copies: Copies) -> tuple[str, str]:
     raise AssertionError("The two truths should differ.")
 
 
-@pytest.mark.rotated(4)
-@pytest.mark.parametrize("act", [view, attempt, reject, receipt])
+@pytest.mark.parametrize("act", tiers.parameters((view, attempt, reject, receipt), fast=(reject,)))
 def test_a_delay_by_rank_is_found(act: Act, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     copies = lay("lattaque-en", scene.people, 4, Random("delay"))
     square, rank = telling_square(copies)

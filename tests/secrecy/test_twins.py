@@ -12,7 +12,7 @@ from django.db import connection
 from games.rules import registry
 from tests.secrecy import shares
 from tests.secrecy.scene import Scene
-from tests.secrecy.stories import TRUTHS, Deck, plan
+from tests.secrecy.stories import KINDS, OPEN_KINDS, TRUTHS, Deck, kind_of, plan
 from tests.secrecy.transcript import compare
 from tests.secrecy.watch import watching
 from tests.secrecy.worlds import live
@@ -20,21 +20,19 @@ from tests.secrecy.worlds import live
 # On PostgreSQL one pair of each of a few stories, since the comparison is above the database, and
 # none that hides only drafts.
 FEW = connection.vendor != "sqlite"
-pytestmark = [pytest.mark.postgresql, pytest.mark.long]
-if FEW:
-    pytestmark.append(pytest.mark.rotated(4))
+pytestmark = [pytest.mark.postgresql_soak, pytest.mark.long]
 PRESETS = [rules.key for rules in registry.editions() if rules.hidden or not FEW]
 SHARE = shares.of_this_run(len(PRESETS), TRUTHS)
 NUMBERS = SHARE.numbers[:1] if FEW else SHARE.numbers
 SIDES = SHARE.sides[:1] if FEW else SHARE.sides
 # With fewer stories, a test lacks some kinds, or has too many visits for each.
-LEAST = 16 if FEW else 50
+LEAST = 16 if FEW else 33
 
 
 @pytest.mark.parametrize(
     "presets",
     shares.divided(PRESETS, len(NUMBERS), LEAST),
-    ids=lambda presets: f"{presets[0]} and {len(presets) - 1} more, {SHARE.words}",
+    ids=lambda presets: f"{presets[0]} and {len(presets) - 1} more {SHARE.words}".strip(),
 )
 def test_nobody_can_tell_one_truth_from_another(presets: list[str], scene: Scene) -> None:
     deck = Deck(Random(f"{presets[0]} {SHARE}"))
@@ -48,6 +46,12 @@ def test_nobody_can_tell_one_truth_from_another(presets: list[str], scene: Scene
                 compare(first, live(story, side, scene), str(story))
     assert not deck.unseen, "Every channel has to be visited by each of its viewers."
     assert not idle, "What channels.py calls driven has to happen."
+
+
+def test_the_fast_tier_lives_every_kind_of_story() -> None:
+    rules = [registry.ruleset(key) for key in (rules.key for rules in registry.editions())]
+    lived = {kind_of(each, number) for each in rules for number in range(shares.FAST)}
+    assert lived == {*KINDS, *OPEN_KINDS}
 
 
 @pytest.mark.parametrize("stories", [1, 2, 5, 6, 24, 25, 26, 49, 50, 51, 125, 1000])

@@ -1,4 +1,4 @@
-"""Some simulated months, others at each commit; and whether the checks find planted faults."""
+"""Simulated months, and whether the checks find planted faults."""
 
 import os
 from collections.abc import Iterator
@@ -19,7 +19,6 @@ from games.play import time_controls
 from games.play.clocks import running
 from games.play.record import match_store
 from lib.db_clock import now_expression
-from tests.rotation import part
 from tests.simulation.simulate import simulate
 
 pytestmark = [
@@ -32,7 +31,6 @@ pytestmark = [
 
 CHUNKS = 2
 MONTHS = int(os.environ.get("SIMULATED_MONTHS", 6))
-FIRST = MONTHS * part()
 WEEK = 7  # days; enough for a planted fault to show
 PATIENCE = 20  # weeks within which it has to show
 
@@ -40,7 +38,7 @@ PATIENCE = 20  # weeks within which it has to show
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_nothing_is_lost_doubled_or_late(chunk: int) -> None:
     crashes = emails = messages = 0
-    for seed in range(FIRST + chunk, FIRST + MONTHS, CHUNKS):
+    for seed in range(chunk, MONTHS, CHUNKS):
         outcome = simulate(seed)
         assert not outcome.faults, f"Seed {seed}: {outcome.faults}"
         crashes += outcome.crashes
@@ -49,7 +47,6 @@ def test_nothing_is_lost_doubled_or_late(chunk: int) -> None:
     assert crashes and emails and messages, "Something should have happened."
 
 
-@pytest.mark.rotated(3)
 def test_the_same_seed_is_the_same_month_to_the_byte() -> None:
     one, again, other = (simulate(seed, days=WEEK).digest for seed in (7, 7, 8))
     assert one == again != other
@@ -60,8 +57,7 @@ def seeds_that_notice(**options: Any) -> Iterator[str]:
         yield from simulate(seed, days=WEEK, **options).faults
 
 
-# Each fault, planted, at one commit in three.
-@pytest.mark.rotated(3)
+# Each fault, planted. In the fast tier one, which is noticed like the others.
 def test_an_email_marked_before_it_is_sent_would_be_noticed(monkeypatch: Any) -> None:
     deliver = dispatcher.deliver
 
@@ -73,7 +69,7 @@ def test_an_email_marked_before_it_is_sent_would_be_noticed(monkeypatch: Any) ->
     assert any("never came" in fault for fault in seeds_that_notice())
 
 
-@pytest.mark.rotated(3)
+@pytest.mark.soak
 def test_an_email_that_changes_its_name_would_be_noticed(monkeypatch: Any) -> None:
     names, write = count(), message.compose
 
@@ -86,13 +82,13 @@ def test_an_email_that_changes_its_name_would_be_noticed(monkeypatch: Any) -> No
     assert any("nobody has posted" in fault for fault in seeds_that_notice())
 
 
-@pytest.mark.rotated(3)
+@pytest.mark.soak
 def test_a_sweep_without_patience_would_be_noticed(monkeypatch: Any) -> None:
     monkeypatch.setattr(time_controls, "DEADLINE_GRACE", timedelta(0))
     assert any("too early" in fault for fault in seeds_that_notice())
 
 
-@pytest.mark.rotated(3)
+@pytest.mark.soak
 def test_a_turn_that_nobody_is_told_of_would_be_noticed(monkeypatch: Any) -> None:
     publish, turns = publishing.publish, count()
 
@@ -104,7 +100,7 @@ def test_a_turn_that_nobody_is_told_of_would_be_noticed(monkeypatch: Any) -> Non
     assert any("was told 0 times" in fault for fault in seeds_that_notice())
 
 
-@pytest.mark.rotated(3)
+@pytest.mark.soak
 def test_a_move_that_comes_late_would_be_noticed(monkeypatch: Any) -> None:
     monkeypatch.setattr(match_store.MatchState, "is_late", lambda table, seat: False)
     # The sweep leaves them time to be late.
@@ -112,7 +108,7 @@ def test_a_move_that_comes_late_would_be_noticed(monkeypatch: Any) -> None:
     assert any("came late" in fault for fault in seeds_that_notice())
 
 
-@pytest.mark.rotated(3)
+@pytest.mark.soak
 def test_time_that_is_given_back_twice_would_be_noticed(monkeypatch: Any) -> None:
     longer = running.longer
 
@@ -124,7 +120,7 @@ def test_time_that_is_given_back_twice_would_be_noticed(monkeypatch: Any) -> Non
     assert any("should have" in fault for fault in seeds_that_notice(rate=0.03))
 
 
-@pytest.mark.rotated(3)
+@pytest.mark.soak
 def test_a_message_that_is_lost_would_be_noticed(monkeypatch: Any) -> None:
     take, numbers = intake.store_message, count()
 

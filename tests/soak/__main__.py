@@ -9,13 +9,13 @@ first that take longest.
 import argparse
 import random
 import re
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import UTC, datetime
 from threading import Lock
 
 from tests import environment  # noqa: F401 -- all parts share the databases of its folder.
-from tests.rotation import commit
 from tests.soak.parts import LOGS, ROOT, Part, parts
 
 PAGE = ROOT / "docs" / "exactness.md"
@@ -71,6 +71,16 @@ def _row(part: Part) -> str:
     outcome = part.outcome.replace("|", "/")
     when = f"{datetime.now(UTC):%Y-%m-%d}, {commit()[:10] or 'unknown'}"
     return f"| {part.what} | {outcome} | {part.seconds / 60:.1f} | {when} |"
+
+
+def commit() -> str:
+    """The hash of the commit that is checked out; empty outside a repository."""
+    command = ["git", "rev-parse", "HEAD"]
+    try:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return done.stdout.strip()
 
 
 def main() -> int:

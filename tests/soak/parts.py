@@ -8,14 +8,11 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.rotation import EVERYTHING
-
 ROOT = Path(__file__).resolve().parents[2]
 LOGS = ROOT / "var" / "soak"
 LONGEST_SECONDS = 4 * 3600  # of a single test
 OPTIONS = ["-q", "-n", "2", "--dist", "worksteal"]
 OPTIONS += ["-o", f"faulthandler_timeout={LONGEST_SECONDS}"]
-ALL = {"ROTATION": EVERYTHING}
 PASSED = r"\d+ (?:passed|failed|error)[^\n=]* in [^\n=(]+"
 
 
@@ -74,10 +71,9 @@ def parts(scale: float, seed: int) -> list[Part]:
             RACERS="16",
         ),
         Part(
-            "rotated",
-            "what else takes turns from commit to commit, all of it",
-            _pytest("-m", "rotated", "tests"),
-            environment=ALL,
+            "tests",
+            "every test, those that make test leaves out among them",
+            _pytest("tests"),
         ),
         _tests(
             "deadlines",
@@ -101,14 +97,13 @@ def parts(scale: float, seed: int) -> list[Part]:
         _tests(
             "rests",
             f"{rests} deadlines among nights and days off, by two rules",
-            "play/test_rest.py",
+            "play/clocks/test_rest.py",
             REST_EXAMPLES=rests,
         ),
         Part(
             "postgresql",
             "what is marked for PostgreSQL, with a pair of worlds of each preset",
-            _module("tests.on_postgres") + OPTIONS,
-            environment=ALL,
+            _module("tests.on_postgres", tier="soak") + OPTIONS,
         ),
         _tests(
             "backups",
@@ -126,7 +121,7 @@ def parts(scale: float, seed: int) -> list[Part]:
 
 
 def _tests(name: str, what: str, path: str, **environment: str) -> Part:
-    return Part(name, what, _pytest(f"tests/{path}"), environment=ALL | environment)
+    return Part(name, what, _pytest(f"tests/{path}"), environment=environment)
 
 
 def _pytest(*arguments: str) -> list[str]:

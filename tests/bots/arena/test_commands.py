@@ -51,7 +51,7 @@ def test_an_unreadable_or_missing_answer_is_a_forfeit(
     assert "100.0 %" in done.stdout
 
 
-@pytest.mark.rotated(3)
+@pytest.mark.soak
 @pytest.mark.long
 def test_every_edition_is_played_for_forfeits() -> None:
     done = bots("forfeits", "--player", "recruit", "--games", "1", "--plies", "3")

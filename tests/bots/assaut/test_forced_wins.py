@@ -13,6 +13,7 @@ from games.bots.assaut.bitboard import edition_tables
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT, Level
 from games.rules.core.text.notation import read_position
 from games.rules.registry import ruleset
+from tests import tiers
 from tests.bots.assaut.forced_wins import (
     EDITIONS,
     Solver,
@@ -60,8 +61,7 @@ def test_each_position_is_won_in_its_plies_and_no_fewer() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.rotated(6)
-@pytest.mark.parametrize("preset", EDITIONS)
+@pytest.mark.parametrize("preset", tiers.parameters(EDITIONS, fast=("assaut",)))
 def test_the_solver_agrees_with_the_rules(preset: str) -> None:
     """Of wins, and of positions that are mostly none."""
     rules, rng = ruleset(preset), Random(preset)
@@ -87,8 +87,8 @@ def test_a_sergeant_misses_no_win_in_three() -> None:
     assert missed(3, SERGEANT) == []
 
 
+@pytest.mark.soak
 @pytest.mark.long
-@pytest.mark.rotated(2)
 def test_a_marshal_nearly_always_finds_a_win_in_five() -> None:
     lost = missed(5, MARSHAL)
     assert len(lost) <= (1 - NEARLY_ALWAYS) * sum(win.plies == 5 for win in WINS), lost

@@ -12,6 +12,7 @@ import pytest
 
 from games.mail.reading.child import client, wire_format
 from games.mail.reading.commands import Verb
+from tests import tiers
 from tests.mail.reading.clients import SHAPES, message
 from tests.mail.reading.hostile import HEAD, MAX_MESSAGE_BYTES, MESSAGES, nested
 from tests.mail.reading.reader import read, read_in_child
@@ -32,9 +33,8 @@ def used() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-@pytest.mark.rotated(3)
 @pytest.mark.long
-@pytest.mark.parametrize("name", MESSAGES)
+@pytest.mark.parametrize("name", tiers.parameters(MESSAGES, fast=[*MESSAGES][::4]))
 def test_a_hostile_message_stays_within_the_limits_of_the_child(name: str) -> None:
     before = used()
     parsed = read(MESSAGES[name][:MAX_MESSAGE_BYTES])

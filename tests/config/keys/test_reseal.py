@@ -1,0 +1,246 @@
+"""`manage.py reseal`: afterwards the old key can be removed, and nothing was lost."""
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.apps import apps
+from django.core import mail
+from django.core.mail import EmailMessage
+from django.core.management import CommandError, call_command
+from django.db.models import BinaryField
+from django.test import Client
+
+from accounts.models import User
+from accounts.sign_in import second_factors
+from config.keys import fingerprints
+from config.processes import start_check
+from games.house.playing import seats
+from games.mail import intake, sealing
+from games.mail.models import IncomingMessage
+from games.notifications.email import account_emails
+from games.notifications.email.replies import reply_addresses
+from games.notifications.email.replies.reply_addresses import About
+from games.notifications.models import Purpose
+from games.outbox.delivery import dispatcher
+from games.play.commands import moves
+from games.play.models.match import Match, Player
+from games.play.models.ply import Ply
+from games.play.record import match_store
+from games.play.record.sealed import drafts, notebooks
+from games.play.setups import library, placing
+from games.rules import registry
+from games.rules.core.basics.pieces import Seat
+from lib import resealing
+from lib.sealed_fields import SealedMixin
+from lib.sealing import BrokenSealError
+from lib.sealing import reseal as reseal_one
+from tests.play.match_helpers import play
+
+OLD, NEW = "the old key, which is long enough for it", "the new key, which is long enough for it"
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
+
+
+@pytest.fixture
+def _old_key(settings: Any) -> None:
+    settings.SEAL_KEYS = [OLD]
+
+
+@pytest.fixture
+def sealed(_old_key: None, match: Match, alice: User) -> Match:
+    """A match, a draft, a saved set-up and second factors, all sealed with the old key."""
+    start_check.require_ready()
+    moves.prepare_move(match.pk, alice, "a4-a5", match.ply)
+    rules = registry.ruleset("lattaque-en")
+    library.save(alice, rules, Seat.SOUTH, "mine", placing.at_random(rules))
+    TOTP.activate(alice, generate_totp_secret())
+    RecoveryCodes.activate(alice)
+    return match
+
+
+def reseal() -> str:
+    said = StringIO()
+    call_command("reseal", stdout=said)
+    return said.getvalue()
+
+
+def everything(match: Match, user: User) -> list[Any]:
+    """Everything that was sealed, unsealed."""
+    plies = Ply.objects.filter(match=match).order_by("number")
+    authenticators = {each.type: each for each in Authenticator.objects.filter(user=user)}
+    saved = library.fitting(user, match.rules).get()
+    return [
+        [match_store.unseal_ply(match.pk, ply.number, ply.sealed).position for ply in plies],
+        drafts.read(Player.objects.get(match=match, user=user)),
+        library.read(saved),
+        TOTP(authenticators[Authenticator.Type.TOTP]).instance.data and "totp",
+        RecoveryCodes(authenticators[Authenticator.Type.RECOVERY_CODES]).generate_codes(),
+    ]
+
+
+def test_everything_can_be_unsealed_with_only_the_new_key(
+    sealed: Match, alice: User, settings: Any
+) -> None:
+    before = everything(sealed, alice)
+    settings.SEAL_KEYS = [NEW, OLD]
+    assert "plies: 3 of 3 resealed." in reseal()
+    settings.SEAL_KEYS = [NEW]
+    start_check.require_ready()
+    assert everything(sealed, alice) == before
+    settings.SEAL_KEYS = [OLD]
+    with pytest.raises(BrokenSealError):
+        everything(sealed, alice)
+
+
+def test_a_second_time_there_is_nothing_to_do(sealed: Match, settings: Any) -> None:
+    settings.SEAL_KEYS = [NEW, OLD]
+    reseal()
+    assert "plies: 0 of 3 resealed." in reseal()
+    assert fingerprints.stored() == {fingerprints.fingerprint(NEW)}
+
+
+def test_an_interrupted_reseal_continues(
+    sealed: Match, alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = everything(sealed, alice)
+    settings.SEAL_KEYS = [NEW, OLD]
+    monkeypatch.setattr(resealing, "BATCH_ROWS", 1)
+    steps = (step for step in resealing.reseal_all() if step[0] == "plies")
+    assert next(steps) == ("plies", 1, 1)
+    assert everything(sealed, alice) == before
+    # Until it is finished, the old key is required.
+    assert fingerprints.stored() == {fingerprints.fingerprint(OLD)}
+    assert "plies: 2 of 3 resealed." in reseal()
+
+
+@pytest.mark.parametrize("meanwhile", ["a move", "a draft"])
+def test_concurrent_writes_are_kept(
+    sealed: Match,
+    alice: User,
+    settings: Any,
+    meanwhile: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings.SEAL_KEYS = [NEW, OLD]
+    ply = sealed.ply
+    changed: list[str] = []
+
+    def interrupted(old: bytes, purpose: str, context: str) -> Any:
+        if not changed and (meanwhile == "a move" or context.startswith("draft/")):
+            changed.append(context)
+            if meanwhile == "a move":
+                play(sealed, "b4-b5")
+            else:
+                moves.prepare_move(sealed.pk, alice, "b4-b5", sealed.ply)
+        return reseal_one(old, purpose, context)
+
+    monkeypatch.setattr(resealing, "reseal", interrupted)
+    reseal()
+    settings.SEAL_KEYS = [NEW]
+    if meanwhile == "a draft":
+        assert drafts.read(Player.objects.get(match=sealed, user=alice)) == "b4-b5"
+    else:
+        assert match_store.load_match(sealed.pk).match.ply == ply + 1
+
+
+def test_without_the_old_key_reseal_does_not_start(sealed: Match, settings: Any) -> None:
+    settings.SEAL_KEYS = [NEW]
+    with pytest.raises(CommandError, match="was sealed with a key that SEAL_KEYS does not hold"):
+        reseal()
+
+
+def test_pending_messages_and_emails_can_be_unsealed_afterwards(
+    _old_key: None, match: Match, alice: User, settings: Any
+) -> None:
+    start_check.require_ready()
+    account_emails.keep_and_send(EmailMessage("Code", "ABC", to=[alice.email]), lasting=True)
+    about = About(dispatch_key="1", purpose=Purpose.MATCH, user=alice, proposal="a1 b2")
+    address = reply_addresses.issue(about)
+    settings.SEAL_KEYS = [NEW, OLD]
+    output = reseal()
+    assert "account e-mails: 1 of 1 resealed." in output
+    assert "proposed set-ups: 1 of 1 resealed." in output
+    settings.SEAL_KEYS = [NEW]
+    dispatcher.drain()
+    assert "ABC" in mail.outbox[-1].body
+    found = reply_addresses.find(address)
+    assert found is not None and reply_addresses.proposal(found) == "a1 b2"
+
+
+def test_a_receipt_that_is_written_meanwhile_leaves_no_message_behind(
+    _old_key: None, alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start_check.require_ready()
+    about = About(dispatch_key="1", purpose=Purpose.MATCH, user=alice)
+    intake.store_message(b"Subject: x\r\n\r\na4-a5\r\n", reply_addresses.issue(about), "")
+    settings.SEAL_KEYS = [NEW, OLD]
+
+    def interrupted(old: bytes, purpose: str, context: str) -> Any:
+        if context.startswith("message/"):
+            receipt = sealing.seal_json({}, "receipt", context.removeprefix("message/"))
+            IncomingMessage.objects.update(receipt=receipt)
+        return reseal_one(old, purpose, context)
+
+    monkeypatch.setattr(resealing, "reseal", interrupted)
+    reseal()
+    settings.SEAL_KEYS = [NEW]
+    row = IncomingMessage.objects.get()
+    assert sealing.unseal_message(row.sealed, row.key).endswith(b"a4-a5\r\n")
+    assert sealing.unseal_json(row.receipt, "receipt", row.key) == {}
+
+
+def test_a_recovery_code_that_is_used_meanwhile_stays_used(
+    sealed: Match, alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.SEAL_KEYS = [NEW, OLD]
+    codes = Authenticator.objects.filter(user=alice, type=Authenticator.Type.RECOVERY_CODES)
+    one = second_factors._reseal
+
+    def interrupted(factor: Authenticator) -> int:
+        row = codes.get()
+        row.data["used_mask"] = 1
+        row.save()
+        return one(factor)
+
+    monkeypatch.setattr(second_factors, "_reseal", interrupted)
+    reseal()
+    settings.SEAL_KEYS = [NEW]
+    assert codes.get().data["used_mask"] == 1
+    assert len(RecoveryCodes(codes.get()).generate_codes()) == 10
+
+
+# Columns of bytes that hold a hash or no secret.
+NOT_SEALED = {"token_hash", "address_of", "digest", "head", "packed"}
+
+
+def test_each_column_of_bytes_is_sealed_or_known_to_be_no_secret() -> None:
+    found = {
+        field.name
+        for model in apps.get_models()
+        for field in model._meta.local_fields
+        if isinstance(field, BinaryField) and not isinstance(field, SealedMixin)
+    }
+    assert found == NOT_SEALED
+
+
+def test_each_sealed_column_declares_what_opens_it(
+    sealed: Match, alice: User, client: Client, settings: Any
+) -> None:
+    client.force_login(alice)
+    account_emails.keep_and_send(EmailMessage("Code", "ABC", to=[alice.email]), lasting=True)
+    player = Player.objects.get(match=sealed, user=alice)
+    notebooks.store_memory(player.pk, 1, "memory")
+    notebooks.change_marks(player.pk, lambda _marks: "marks")
+    notebooks.store_note(player.pk, "note")
+    seats.take(player)
+    about = About(dispatch_key="1", purpose=Purpose.MATCH, user=alice, proposal="a1 b2")
+    intake.store_message(b"Subject: x\r\n\r\na4-a5\r\n", reply_addresses.issue(about), "")
+    key = IncomingMessage.objects.get().key
+    IncomingMessage.objects.update(receipt=sealing.seal_json({}, "receipt", key))
+    settings.SEAL_KEYS = [NEW, OLD]
+    resealed = [label for label, rows, done in resealing.reseal_all() if rows == done]
+    assert resealed == [field.label for field in resealing.sealed_fields()]

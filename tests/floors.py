@@ -1,0 +1,13 @@
+"""Floors: how many things a loop tests at least, since a loop over none would pass."""
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def at_least(number: int, things: Iterable[T]) -> list[T]:
+    """The things as a list; fails if there are fewer than so many."""
+    found = list(things)
+    assert len(found) >= number, f"There are {len(found)} to test, and should be {number} or more."
+    return found

@@ -1,0 +1,226 @@
+"""The house sets up at once and answers every turn, once, by what its own seat has seen."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from games.house import house_accounts, sealing
+from games.house.models import HouseSeat
+from games.house.playing import queue, seats, turn_answers
+from games.house.thinking import child_client
+from games.house.thinking.seat_lines import LineCache, lines_of
+from games.outbox.delivery import dispatcher
+from games.play.models.match import Match, Status
+from games.play.models.ply import Ply
+from games.play.record import seat_history as seat_history_module
+from games.play.record.match_view import view_match
+from games.play.record.seat_history import seat_history
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.viewpoint import Viewpoint
+from games.rules.core.observation import Observation, observe
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Position
+from lib.db_clock import now
+from tests import tiers
+from tests.house.conftest import everybody, house_of, let_answer, move_first
+
+Begin = Callable[..., Match]
+
+
+def test_its_army_stands_at_once(against: Begin) -> None:
+    match = against()
+    assert match.status == Status.RUNNING
+    assert str(house_of(match)) == "House-Recruit"
+
+
+@pytest.mark.parametrize("level", house_accounts.LEVELS)
+def test_it_answers_a_move(against: Begin, alice: User, level: str) -> None:
+    match = against(level=level)
+    move_first(match, alice)
+    before = match.ply
+    let_answer(match)
+    assert match.ply == before + 1
+    assert view_match(match.pk, alice).my_turn
+    assert not HouseSeat.objects.get().failures
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("preset", tiers.editions())
+def test_it_plays_every_edition_from_either_seat(against: Begin, alice: User, preset: str) -> None:
+    for seat in Seat:
+        match = against(preset, seat=seat)
+        for _ in range(2):
+            let_answer(match)
+            if match.status == Status.RUNNING and view_match(match.pk, alice).my_turn:
+                move_first(match, alice)
+        assert match.ply > (match.opening or 0) + 1
+        assert not HouseSeat.objects.filter(failures__gt=0)
+
+
+def test_a_worker_that_is_killed_over_a_thought_has_lost_nothing(
+    against: Begin, alice: User
+) -> None:
+    match = against()
+    move_first(match, alice)
+    seats.schedule_turns(house_accounts.ensure())
+    dead = seats.claim()  # by a worker that is no more
+    assert dead
+    assert let_answer(match).players.get(user=alice).to_act is False
+    HouseSeat.objects.update(lease_until=dead.due_at)
+    let_answer(match)
+    assert view_match(match.pk, alice).my_turn
+
+
+def test_two_workers_with_one_thought_play_it_once(against: Begin, alice: User) -> None:
+    match = against()
+    move_first(match, alice)
+    seats.schedule_turns(house_accounts.ensure())
+    seat = seats.claim()
+    assert seat
+    before = match.ply
+    turn_answers.answer(seat)
+    turn_answers.answer(seat)
+    match.refresh_from_db()
+    assert match.ply == before + 1
+
+
+def test_nothing_due_costs_few_queries_however_many_matches_wait_for_people(
+    against: Begin, alice: User
+) -> None:
+    counts = []
+    for _ in range(2):
+        for _ in range(3):
+            against()
+        queue.work()
+        with CaptureQueriesContext(connection) as queries:
+            queue.work()
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 8
+
+
+def test_a_match_that_cannot_be_answered_keeps_no_other_waiting(
+    against: Begin, alice: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, sound = against(), against()
+    for match in (broken, sound):
+        move_first(match, alice)
+    seats.schedule_turns(house_accounts.ensure())
+    first = HouseSeat.objects.get(player__match=broken)
+    HouseSeat.objects.filter(pk=first.pk).update(seed=b"no seed")
+    let_answer(broken)
+    sound.refresh_from_db()
+    assert view_match(sound.pk, alice).my_turn
+    assert not view_match(broken.pk, alice).my_turn
+    assert "BrokenSealError" in caplog.text
+    HouseSeat.objects.filter(pk=first.pk).update(seed=sealing.new_seed(first.pk))
+    HouseSeat.objects.update(due_at=now())
+    let_answer(broken)
+    assert view_match(broken.pk, alice).my_turn
+
+
+def test_its_lines_hold_what_its_seat_has_seen_and_nothing_more(
+    against: Begin, alice: User
+) -> None:
+    match = against()
+    for _ in range(3):
+        move_first(match, alice)
+        let_answer(match)
+    move_first(match, alice)
+    history = seat_history(match.pk, house_of(match))
+    assert history and history.is_on_turn
+    lines = lines_of(history)
+    assert len(lines) == 4
+    assert [len(line["heard"]) for line in lines] == [1, 2, 2, 2]
+    board = lines[-1]["board"]
+    hidden = sum(letter == "?" for letter in board)
+    assert hidden > 30  # Alice's army
+    assert json.loads(json.dumps(lines)) == lines
+
+
+def test_a_turn_reads_only_the_plies_since_the_last(
+    against: Begin, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the length of the match, and with the lines of the whole match."""
+    match, cache = against(), LineCache()
+    read: list[Viewpoint] = []
+
+    def counted(rules: Ruleset, position: Position, viewpoint: Viewpoint) -> Observation:
+        read.append(viewpoint)
+        return observe(rules, position, viewpoint)
+
+    monkeypatch.setattr(seat_history_module, "observe", counted)
+    for turn in range(1, 5):
+        move_first(match, alice)
+        read.clear()
+        followed = cache.follow(match.pk, house_of(match))
+        assert followed and len(read) == min(turn, 2)
+        history = seat_history(match.pk, house_of(match))
+        assert history and followed.lines == lines_of(history)
+        assert followed.history.turns[-1] == history.turns[-1]
+        let_answer(match)
+
+
+def test_lines_of_another_match_of_that_number_are_not_kept(against: Begin, alice: User) -> None:
+    """As after a restored backup, which gives numbers a second time."""
+    match, cache = against(), LineCache()
+    for _ in range(3):
+        move_first(match, alice)
+        cache.follow(match.pk, house_of(match))
+        let_answer(match)
+    Ply.objects.filter(match=match, number__lt=6).update(head=b"another")
+    move_first(match, alice)
+    followed = cache.follow(match.pk, house_of(match))
+    history = seat_history(match.pk, house_of(match))
+    assert followed and history and followed.lines == lines_of(history)
+
+
+def test_no_more_lines_are_kept_than_allowed(against: Begin, alice: User) -> None:
+    cache = LineCache(max_lines=2)
+    match = against()
+    for _ in range(4):
+        move_first(match, alice)
+        followed = cache.follow(match.pk, house_of(match))
+        history = seat_history(match.pk, house_of(match))
+        assert followed and history and followed.lines == lines_of(history)
+        let_answer(match)
+
+
+def test_the_same_seed_and_lines_give_the_same_move(against: Begin, alice: User) -> None:
+    match = against(level="sergeant")
+    move_first(match, alice)
+    history = seat_history(match.pk, house_of(match))
+    assert history
+    lines = lines_of(history)
+    assert len({child_client.think(lines, 5, "sergeant").move for _ in range(3)}) == 1
+
+
+def test_a_leisurely_opponent_lets_one_wait_but_never_until_its_deadline(
+    against: Begin, alice: User
+) -> None:
+    match = against(leisurely=True)
+    move_first(match, alice)
+    let_answer(match)
+    assert not view_match(match.pk, alice).my_turn
+    seat = HouseSeat.objects.select_related("player").get()
+    assert seat.due_at and seat.player.deadline and seat.player.since
+    assert now() + seats.MIN_PAUSE / 2 < seat.due_at < seat.player.deadline
+    HouseSeat.objects.update(due_at=now())
+    let_answer(match)
+    assert view_match(match.pk, alice).my_turn
+
+
+def test_it_is_told_nothing_by_email_and_is_woken_instead(
+    against: Begin, alice: User, mailoutbox: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    woken: list[str] = []
+    monkeypatch.setattr("games.house.wake_ups.wake_worker", woken.append)
+    match = against()
+    move_first(match, alice)
+    dispatcher.drain()
+    assert "games.house.tasks.answer" in woken
+    assert {address for email in mailoutbox for address in email.to} <= {alice.email}  # type: ignore[attr-defined]
+    assert everybody()[0] == str(house_of(match))

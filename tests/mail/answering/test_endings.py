@@ -1,0 +1,121 @@
+"""Resign, abort, draws, time and rematch by e-mail; confirmations are bound to their e-mail."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import User
+from games.play.commands import endings
+from games.play.models.match import Match, Player, Status
+from games.rules.core.basics.pieces import Seat
+from lib.db_clock import frozen_at, now
+from tests.mail import post
+from tests.notifications.email.reading import text
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+pytestmark = pytest.mark.postgresql_soak
+
+
+@pytest.fixture
+def played(match: Match) -> Match:
+    return match_helpers.play(match, "a4-a5", "j7-j6")
+
+
+def test_resigning_must_be_confirmed_with_yes(played: Match, alice: User) -> None:
+    question = post.answer(alice, post.email(alice), "resign")
+    assert post.outcome(question) == "asked"
+    assert f"match {played.pk}" in text(question) and "Bob would win" in text(question)
+    assert match_helpers.as_is(played).is_live
+    assert post.outcome(post.answer(alice, question, "yes")) == "resigned"
+    assert match_helpers.as_is(played).result == "N"
+
+
+def test_yes_counts_only_as_a_reply_to_the_question(played: Match, alice: User) -> None:
+    turn = post.email(alice)
+    post.answer(alice, turn, "resign")
+    assert post.outcome(post.answer(alice, turn, "yes")) == "refused"
+    assert match_helpers.as_is(played).is_live
+
+
+def test_yes_is_stale_once_the_match_has_moved_on(played: Match, alice: User) -> None:
+    question = post.answer(alice, post.email(alice), "resign")
+    match_helpers.play(played, "b4-b5")
+    assert post.outcome(post.answer(alice, question, "yes")) == "stale"
+
+
+def test_resigning_before_the_first_move_offers_to_abort(match: Match, alice: User) -> None:
+    match_helpers.new_match(People(alice, User.objects.get(username="Bob"), alice))
+    email = post.email(alice)
+    question = post.answer(alice, email, "resign")
+    assert post.outcome(question) == "asked" and "Abort match" in " ".join(text(question).split())
+    post.answer(alice, question, "yes")
+    assert Match.objects.latest("pk").status == Status.CANCELLED
+
+
+def test_a_draw_is_offered_and_accepted(played: Match, alice: User, bob: User) -> None:
+    receipt = post.answer(alice, post.email(alice), "draw?")
+    assert post.outcome(receipt) == "offered"
+    assert post.outcome(post.answer(alice, receipt, "remis")) == "repeated"
+    endings.decline_draw(played.pk, bob)
+    assert post.outcome(post.answer(alice, receipt, "nulle?")) == "offered"
+    assert match_helpers.as_is(played).draw_offer == Seat.SOUTH
+
+
+def test_a_draw_is_accepted_in_reply_to_its_notification(
+    played: Match, alice: User, bob: User
+) -> None:
+    endings.offer_draw(played.pk, bob)
+    email = post.email(alice)
+    assert post.outcome(post.answer(alice, email, "accept")) == "accepted"
+    assert match_helpers.as_is(played).result == "draw"
+
+
+def test_a_draw_offer_lapses_after_its_ply(played: Match, alice: User, bob: User) -> None:
+    endings.offer_draw(played.pk, bob)
+    email = post.email(alice)
+    match_helpers.play(played, "b4-b5")
+    assert post.outcome(post.answer(alice, email, "accept")) == "stale"
+    assert match_helpers.as_is(played).is_live
+
+
+def test_a_draw_is_declined(played: Match, alice: User, bob: User) -> None:
+    endings.offer_draw(played.pk, bob)
+    assert post.outcome(post.answer(alice, post.email(alice), "decline")) == "declined"
+    assert match_helpers.as_is(played).draw_offer is None
+
+
+def test_the_opponent_gets_a_day(played: Match, alice: User, bob: User) -> None:
+    match_helpers.play(played, "b4-b5")
+    email = post.email(bob)
+    match_helpers.play(played, "j6-j5")
+    before = Player.objects.get(match=played, user=alice).deadline
+    assert before is not None
+    receipt = post.answer(bob, email, "wait 1d")
+    assert post.outcome(receipt) == "given"
+    assert Player.objects.get(match=played, user=alice).deadline == before + timedelta(days=1)
+
+
+def test_more_than_a_day_is_refused(played: Match, bob: User) -> None:
+    match_helpers.play(played, "b4-b5")
+    assert post.outcome(post.answer(bob, post.email(bob), "wait 3d")) == "refused"
+
+
+def test_a_win_on_time_is_claimed(played: Match, alice: User) -> None:
+    email = post.email(alice)
+    match_helpers.play(played, "b4-b5")
+    Match.objects.filter(pk=played.pk).update(soft=True)
+    assert post.outcome(post.answer(alice, email, "claim")) == "refused"
+    with frozen_at(now() + timedelta(days=4)):
+        assert post.outcome(post.answer(alice, email, "claim", message_id="<2@x>")) == "accepted"
+    assert match_helpers.as_is(played).result == "S"
+
+
+def test_a_rematch_is_offered_in_reply_to_the_last_email(
+    played: Match, alice: User, bob: User
+) -> None:
+    match_helpers.resign(played, Seat.NORTH)
+    email = post.email(alice)
+    assert post.outcome(post.answer(alice, email, "board")) == "over"
+    assert post.outcome(post.answer(alice, email, "rematch")) == "offered"
+    assert post.outcome(post.answer(alice, email, "rematch!")) == "repeated"

@@ -1,0 +1,149 @@
+"""Quoted receipts: no line and no drawing in them is parsed as a command."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.mail import EmailMultiAlternatives
+from pytest_django import Settings
+
+from accounts.models import User
+from games.lobby import commands as lobby
+from games.lobby.models import InvitationKind
+from games.play.commands import endings
+from games.play.models.match import Match, Status
+from games.play.record.match_view import view_match
+from games.play.terms import Terms
+from games.rules.core.text.notation import write_move
+from tests import tiers
+from tests.mail import post
+from tests.notifications.email import fed_back
+from tests.notifications.email.reading import parsed, text
+from tests.notifications.email.test_no_line_is_a_command import NAMES, assert_harmless
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+pytestmark = pytest.mark.django_db
+
+SAID = (
+    "board", "board list", "moves", "rules", "help", "matches", "lobby", "draw?", "resign", "abort",
+    "accept", "decline", "yes", "claim", "wait 1d", "wait 9d", "if d4-d5 d5-d6", "undo",
+    "say hello", "note hello", "d4-d5", "a4-a9", "a4xa5", "a5xa6", "a5-a6\nb4-b5", "hello",
+    "9: d4-d5", "keep",
+)  # fmt: skip
+
+
+@pytest.fixture
+def named(who: People) -> People:
+    """Players whose usernames are commands."""
+    for user in who:
+        user.username = NAMES.get(user.username, user.username)
+        user.save()
+    return who
+
+
+@pytest.fixture
+def all_receipts(settings: Settings) -> Callable[..., list[EmailMultiAlternatives]]:
+    settings.MAIL_ANSWERS_PER_HOUR = 1000
+
+    def answer(user: User, email: EmailMultiAlternatives) -> list[EmailMultiAlternatives]:
+        return [post.answer(user, email, said) for said in SAID]
+
+    return answer
+
+
+@pytest.mark.long
+def test_no_line_of_a_receipt_is_a_command(named: People, all_receipts: Any) -> None:
+    alice, bob, charlie = named
+    for owner in (bob, charlie):
+        lobby.offer(owner, Terms("domino"), kind=InvitationKind.SEAT)
+    match = match_helpers.running_match(named, "a4-a5", "j7-j6")
+    email = post.email(alice)
+    receipts = all_receipts(alice, email)
+    endings.offer_draw(match.pk, bob)
+    receipts += [post.answer(alice, email, "decline"), post.answer(alice, email, "b4-b5")]
+    assert len({post.outcome(receipt) for receipt in receipts}) >= 7
+    for receipt in receipts:
+        assert_harmless(receipt)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "preset",
+    tiers.parameters(("lattaque-en", "domino", "tactique", "assaut"), fast=("tactique",)),
+)
+def test_no_line_of_a_proposal_is_a_command(named: People, preset: str) -> None:
+    match_helpers.new_match(named, preset)
+    for said in ("random", "rules", "abort", "hello"):
+        assert_harmless(post.answer(named.bob, post.email(named.bob), said))
+        match_helpers.new_match(named, preset)
+
+
+def quoted(email: EmailMultiAlternatives) -> str:
+    return "".join(f"> {line}\n" for line in text(email).splitlines())
+
+
+@pytest.mark.parametrize("preset", ["lattaque-en", "lattaque-zh", "domino", "tactique"])
+@pytest.mark.parametrize("words", ["Let me think about it.", "board"])
+def test_a_quoted_proposal_is_no_set_up(who: People, preset: str, words: str) -> None:
+    match = match_helpers.new_match(who, preset)
+    proposal = post.answer(who.bob, post.email(who.bob), "random")
+    for whole in (quoted(proposal), text(proposal), "\n".join(fed_back.cells(proposal))):
+        post.answers(who.bob, proposal, f"{words}\n\nOn Monday Estafette wrote:\n{whole}")
+        assert post.last().outcome in ("unread", "shown"), whole
+    assert match_helpers.as_is(match).ply == 0
+
+
+@pytest.mark.parametrize("preset", ["lattaque-en", "lattaque-zh", "domino", "tactique", "assaut"])
+def test_a_quoted_board_is_no_set_up(who: People, preset: str) -> None:
+    match = match_helpers.running_match(who, preset=preset)
+    turn = post.email(who.alice)
+    move = write_move(match.rules, view_match(match.pk, who.alice).observation.moves[0])
+    for whole in (quoted(turn), text(turn), "\n".join(fed_back.cells(turn))):
+        post.answers(who.alice, turn, f"{move}\n\nOn Monday Estafette wrote:\n{whole}")
+        assert post.last().outcome in ("played", "repeated")
+    assert Match.objects.get(pk=match.pk).status == Status.RUNNING
+
+
+DIFFERENT = (
+    "b4-b5\nresign",
+    "draw?\ndecline\nyes\nno",
+    "resign\ndraw?\naccept\ndecline\nb4-b5\ne4-e5\nrandom\nkeep\nyes\nno\nclaim\nrematch\nabort",
+    *("\n".join(("accept", "b4-b5", "random", "rematch", "e4-e5")[-count:]) for count in (2, 3, 4)),
+)
+
+
+@pytest.mark.parametrize("language", tiers.parameters(("en", "de", "fr", "zh-hant"), fast=("de",)))
+def test_commands_named_in_a_receipt_are_no_commands(
+    who: People, settings: Settings, language: str
+) -> None:
+    settings.MAIL_ANSWERS_PER_HOUR = 1000
+    alice = who.alice
+    alice.language = language
+    alice.save()
+    match_helpers.running_match(who, "a4-a5", "j7-j6")
+    email = post.email(alice)
+    for said in DIFFERENT:
+        receipt = post.answer(alice, email, said)
+        assert post.outcome(receipt) == "ambiguous"
+        assert_harmless(receipt)
+
+
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [
+        (f"<{'x' * 700}@example.org>", f"<{'x' * 700}@example.org>"),
+        ("<a@example.org> (added by postmaster@example.net)", "<a@example.org>"),
+    ],
+)
+def test_a_receipt_refers_to_a_message_id_of_any_length(
+    match: Match, alice: User, written: str, named: str
+) -> None:
+    match_helpers.play(match, "a4-a5", "j7-j6")
+    email = post.email(alice)
+    raw = f"From: {alice.email}\r\nMessage-ID: {written}\r\n\r\nboard\r\n"
+    post.take(email, raw.encode())
+    (receipt,) = post.emails(alice)
+    sent = parsed(receipt)
+    assert sent["In-Reply-To"].split() == [named]
+    assert sent["References"].split()[-1] == named

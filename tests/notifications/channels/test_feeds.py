@@ -1,0 +1,243 @@
+"""Atom feed and calendar, parsed as by feed readers and calendar programs."""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+import feedparser
+import icalendar
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from accounts.models import User
+from accounts.people.erasure import erase
+from games.notifications.channels import feeds
+from games.notifications.models import Feed, Webhook
+from games.play.commands import courtesies, endings
+from lib.db_clock import frozen_at
+from tests.floors import at_least
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+NOON = datetime(2026, 1, 20, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def addresses(bob: User) -> feeds.Addresses:
+    feeds.renew(bob)
+    found = feeds.addresses(bob)
+    assert found
+    return found
+
+
+def get(url: str) -> bytes:
+    """The response to a client without cookies."""
+    answer = Client().get(urlsplit(url).path)
+    assert answer.status_code == 200
+    assert "private" in answer.headers["Cache-Control"]
+    assert answer.headers["X-Robots-Tag"] == "noindex"
+    return answer.content
+
+
+def calendar(url: str) -> Any:  # icalendar has one type for whatever an entry may hold
+    raw = get(url)
+    assert all(len(line) <= 75 for line in raw.split(b"\r\n")) and b"\n" not in raw.replace(
+        b"\r\n", b""
+    )
+    return icalendar.Calendar.from_ical(raw)
+
+
+def test_the_feed_lists_what_waits(who: People, addresses: feeds.Addresses) -> None:
+    with frozen_at(NOON):
+        first = match_helpers.running_match(who, "a4-a5")
+        second = match_helpers.new_match(who, pace="1d")
+        match_helpers.play(match_helpers.set_up(second), "a4-a5")
+        match_helpers.running_match(who)
+        feed = feedparser.parse(get(addresses.atom))
+    assert not feed.bozo
+    assert feed.feed.title == "(2) Estafette: waiting for Bob"
+    assert [entry.title for entry in feed.entries] == [
+        f"Your turn against Alice in match {match.pk}" for match in (second, first)
+    ]
+    (entry,) = feed.entries[1:]
+    assert entry.link == f"http://localhost:8000/match/{first.pk}/"
+    assert entry.summary.startswith("Move by 23 Jan 2026, 12:00")
+    assert entry.updated_parsed[:5] == (2026, 1, 20, 12, 0)
+
+
+def test_a_new_turn_is_a_new_entry(who: People, addresses: feeds.Addresses) -> None:
+    match = match_helpers.running_match(who, "a4-a5")
+    first = feedparser.parse(get(addresses.atom)).entries[0].id
+    assert feedparser.parse(get(addresses.atom)).entries[0].id == first
+    match_helpers.play(match, "j7-j6", "b4-b5")
+    assert feedparser.parse(get(addresses.atom)).entries[0].id != first
+
+
+def test_an_empty_feed_is_a_feed(who: People, addresses: feeds.Addresses) -> None:
+    feed = feedparser.parse(get(addresses.atom))
+    assert not feed.bozo and feed.entries == [] and feed.feed.updated
+    assert calendar(addresses.ical).events == []
+
+
+def test_the_calendar_holds_every_deadline_with_an_alarm(
+    who: People, addresses: feeds.Addresses
+) -> None:
+    with frozen_at(NOON):
+        match = match_helpers.running_match(who, "a4-a5")
+        (event,) = calendar(addresses.ical).events
+    assert event.start == NOON + timedelta(days=3)
+    assert str(event["summary"]) == f"Your turn against Alice in match {match.pk}"
+    assert str(event["url"]) == f"http://localhost:8000/match/{match.pk}/"
+    (alarm,) = event.walk("VALARM")
+    assert alarm["trigger"].dt == timedelta(hours=-24)
+
+
+def test_the_entry_of_a_match_moves_along(who: People, addresses: feeds.Addresses) -> None:
+    with frozen_at(NOON):
+        match = match_helpers.running_match(who, "a4-a5")
+        (first,) = calendar(addresses.ical).events
+    with frozen_at(NOON + timedelta(days=1)):
+        match_helpers.play(match, "j7-j6", "b4-b5")
+        (second,) = calendar(addresses.ical).events
+    assert first["uid"] == second["uid"] and second["sequence"] > first["sequence"]
+    assert second.start - first.start == timedelta(days=1)
+
+
+def test_a_deadline_that_moves_without_a_ply_moves_the_entry(
+    who: People, addresses: feeds.Addresses
+) -> None:
+    """Calendars ignore a change without a higher SEQUENCE (RFC 5545, 3.8.7.4)."""
+    entries = []
+
+    def view(at: datetime) -> None:
+        with frozen_at(at):
+            entries.extend(calendar(addresses.ical).events)
+
+    with frozen_at(NOON):
+        match = match_helpers.running_match(who, "a4-a5")
+    view(NOON)
+    with frozen_at(NOON + timedelta(hours=1)):
+        courtesies.give_day(match.pk, who.alice)
+    view(NOON + timedelta(hours=1))
+    with frozen_at(NOON + timedelta(hours=2)):
+        courtesies.offer_pause(match.pk, who.alice)
+        courtesies.accept_pause(match.pk, who.bob)
+    view(NOON + timedelta(hours=2))  # no clock runs, so there is no entry
+    with frozen_at(NOON + timedelta(hours=5)):
+        courtesies.resume(match.pk, who.bob)
+    view(NOON + timedelta(hours=5))
+    starts = [entry.start - NOON for entry in entries]
+    assert starts == [timedelta(days=3), timedelta(days=4), timedelta(days=4, hours=3)]
+    numbers = [entry["sequence"] for entry in entries]
+    assert numbers == sorted(set(numbers)) and len({entry["uid"] for entry in entries}) == 1
+
+
+def test_an_entry_that_stays_as_it_is_keeps_its_number(
+    who: People, addresses: feeds.Addresses
+) -> None:
+    with frozen_at(NOON):
+        match_helpers.running_match(who, "a4-a5")
+        (first,) = calendar(addresses.ical).events
+    with frozen_at(NOON + timedelta(hours=1)):
+        (second,) = calendar(addresses.ical).events
+    assert first["sequence"] == second["sequence"]
+
+
+def test_signs_of_the_calendar_are_no_part_of_a_name(
+    who: People, addresses: feeds.Addresses
+) -> None:
+    """Commas, line ends and long names survive the way into a calendar and back."""
+    handle = "a,b;c" + chr(92) + "d" + chr(10) + "é" * 60
+    User.objects.filter(pk=who.alice.pk).update(username=handle)
+    User.objects.filter(pk=who.bob.pk).update(username="b,c;d")
+    with frozen_at(NOON):
+        match = match_helpers.running_match(who, "a4-a5")
+        raw = get(addresses.ical)
+        (event,) = calendar(addresses.ical).events
+    assert str(event["summary"]) == f"Your turn against {handle} in match {match.pk}"
+    assert b"X-WR-CALNAME:Estafette: deadlines of b\\,c\\;d\r\n" in raw
+
+
+def test_they_speak_the_readers_language_by_their_clocks(
+    who: People, addresses: feeds.Addresses, prefer: Callable[..., None]
+) -> None:
+    prefer(who.bob, zone="Europe/Paris")
+    with frozen_at(datetime(2026, 3, 27, 12, tzinfo=UTC)):
+        match_helpers.running_match(who, "a4-a5")
+        entry = feedparser.parse(get(addresses.atom)).entries[0]
+        (event,) = calendar(addresses.ical).events
+    # The clocks go forward on the 29th; three days are 72 hours all the same.
+    assert "30 Mar 2026, 14:00 (Europe/Paris); 3 days left." in entry.summary
+    assert event.start == datetime(2026, 3, 30, 12, tzinfo=UTC)
+
+
+def test_no_move_and_no_rank_is_in_them(who: People, addresses: feeds.Addresses) -> None:
+    match_helpers.running_match(who, "a4-a5", "j7xj4", "b4-b5")
+    for address in at_least(2, addresses):
+        # Its own secret address may hold any two letters.
+        raw = get(address).replace(urlsplit(address).path.encode(), b"")
+        for word in (b"Scout", b"Miner", b"j7", b"j4", b"b5", b"RRR"):
+            assert word not in raw
+
+
+def test_two_worlds_that_differ_in_hidden_ranks_have_the_same_feeds(who: People) -> None:
+    feeds.renew(who.bob)
+    addresses = feeds.addresses(who.bob)
+    assert addresses
+    worlds = []
+    for south in ("RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES",
+                  "RRR1R1RSCE/EBFLLG1ECB/KLRSKBR1BS/LMJYKJRKES"):  # fmt: skip
+        with frozen_at(NOON):
+            match = match_helpers.set_up(match_helpers.new_match(who), south=south)
+            match_helpers.play(match, "a4-a5")
+            worlds.append([re.sub(rb"\d+", b"N", get(url)) for url in addresses])
+            endings.resign(match.pk, who.bob)
+    assert worlds[0] == worlds[1]
+
+
+def test_an_address_that_was_never_given_out_opens_nothing(
+    bob: User, addresses: feeds.Addresses
+) -> None:
+    path = urlsplit(addresses.atom).path
+    token = path.split("/")[2]
+    for wrong in ("x", token[:-1], token[:-1] + ("A" if token[-1] != "A" else "B"), f"{token}x"):
+        assert Client().get(path.replace(token, wrong)).status_code == 404
+
+
+def test_new_addresses_void_the_old_ones(bob: User, addresses: feeds.Addresses) -> None:
+    browser = Client()
+    browser.force_login(bob)
+    browser.post("/notifications/feeds/renew/")
+    assert Client().get(urlsplit(addresses.ical).path).status_code == 404
+    renewed = feeds.addresses(bob)
+    assert renewed and get(renewed.ical)
+    assert renewed.atom in browser.get("/notifications/").content.decode()
+    browser.post("/notifications/feeds/close/")
+    assert Client().get(urlsplit(renewed.ical).path).status_code == 404
+
+
+def test_whoever_has_left_has_no_feeds(bob: User, addresses: feeds.Addresses) -> None:
+    Webhook.objects.create(user=bob, url="https://a/", style="json", added_at=NOON)
+    erase(bob)
+    assert not Feed.objects.exists() and not Webhook.objects.exists()
+    assert Client().get(urlsplit(addresses.atom).path).status_code == 404
+
+
+def test_a_feed_costs_the_same_however_many_matches_wait(
+    who: People, addresses: feeds.Addresses, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(2):
+        match_helpers.running_match(who, "a4-a5")
+        with frozen_at(NOON), django_assert_num_queries(5):
+            get(addresses.atom)
+        with frozen_at(NOON), django_assert_num_queries(3):
+            get(addresses.ical)
+
+
+def test_an_army_that_is_to_stand_is_called_so(who: People, addresses: feeds.Addresses) -> None:
+    match_helpers.new_match(who)
+    (entry,) = feedparser.parse(get(addresses.atom)).entries
+    assert entry.summary.startswith("Set up your army by ")

@@ -1,0 +1,131 @@
+"""Boards in letters: cells of three columns with marks, and the same board as a list."""
+
+import re
+
+import pytest
+
+from accounts.models import User
+from games.play.board import board_list, text_board
+from games.play.models.match import Match
+from games.play.record.match_view import view_match
+from games.rules import registry
+from games.rules.core.basics.pieces import Seat
+from tests.floors import at_least
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+from tests.play.views.test_assaut_table import MISSED, after
+
+WIDTHS = {"lattaque": 47, "tactique": 39, "domino": 39, "assaut": 35}
+# A scout of each side is on file a, with no piece between them.
+SCOUT_ON_A7 = "LFRCRRKLK1/GBBJC1SERB/ELKS1RREKR/REJSY1LSBM"
+EVERY = [rules.key for rules in registry.editions()]
+
+
+def board(match: Match, reader: User) -> list[str]:
+    return text_board.text(view_match(match.pk, reader)).splitlines()
+
+
+def row(match: Match, reader: User, number: int) -> str:
+    (line,) = [line for line in board(match, reader) if line.startswith(f"{number:>2} ")]
+    return line
+
+
+def listed(match: Match, reader: User) -> str:
+    return "\n".join(board_list.paragraphs(view_match(match.pk, reader)))
+
+
+@pytest.mark.parametrize("preset", EVERY)
+def test_each_board_is_ascii_of_its_width(who: People, preset: str) -> None:
+    match = match_helpers.running_match(who, preset=preset)
+    for reader in who[:2]:
+        lines = board(match, reader)
+        assert "".join(lines).isascii()
+        assert max(map(len, lines)) <= WIDTHS[match.rules.family]
+        assert {len(line) - len(line.lstrip()) for line in (lines[0], lines[-1])} == {5}
+
+
+def test_own_edge_is_at_the_foot_and_the_names_never_turn(who: People) -> None:
+    match = match_helpers.running_match(who, "a4-a5")
+    south, north = board(match, who.alice), board(match, who.bob)
+    assert south[0].split() == list("abcdefghij") and north[0].split() == list("jihgfedcba")
+    assert south[1].startswith("10") and north[1].startswith(" 1")
+
+
+def test_the_last_move_is_marked_where_it_went_and_whence_it_came(who: People) -> None:
+    match = match_helpers.running_match(who, "a4-a5")
+    assert row(match, who.alice, 5).startswith(" 5   R*  .   ~~  ~~")
+    assert row(match, who.alice, 4).startswith(" 4   ,   R   R ")
+    assert row(match, who.bob, 5).endswith(" S?* 5")
+
+
+def test_where_something_fell_and_nothing_stands_is_an_x(who: People) -> None:
+    match = match_helpers.set_up(match_helpers.new_match(who), north=SCOUT_ON_A7)
+    match_helpers.play(match, "a4xa7")
+    assert row(match, who.alice, 7).startswith(" 7   x   n?")
+    assert row(match, who.alice, 4).startswith(" 4   ,   R ")
+    assert "*" not in "".join(board(match, who.alice))
+    assert "Pieces were captured on a7." in listed(match, who.alice)
+
+
+def test_what_was_jumped_over_fell(who: People) -> None:
+    match = after(who, *MISSED, "g5-f5", "e5xg5")
+    for reader in who[:2]:
+        signs = text_board.signs(view_match(match.pk, reader))
+        assert (signs["f5"], signs["e5"], signs["g5"]) == ("x", ",", "o*")
+
+
+def test_a_piece_that_is_face_up_for_good_is_marked_for_both(who: People) -> None:
+    match = match_helpers.running_match(who, preset="lattaque-zh")
+    match_helpers.play(match, "a4-a5", "j7xj4")
+    shown = {
+        square
+        for square, piece in view_match(match.pk, who.alice).observation.pieces.items()
+        if "shown" in piece.marks
+    }
+    assert shown
+    for reader in who[:2]:
+        signs = text_board.signs(view_match(match.pk, reader))
+        assert all("!" in signs[square] for square in shown)
+        assert "face up" in listed(match, reader)
+
+
+def test_a_board_before_any_move_has_no_marks(who: People) -> None:
+    match = match_helpers.running_match(who)
+    assert not {",", "*", "x"} & set("".join(board(match, who.alice)))
+
+
+def test_the_rows_of_a_set_up_are_drawn_empty(who: People) -> None:
+    rules = registry.ruleset("lattaque-en")
+    south = text_board.empty_rows(rules, Seat.SOUTH).splitlines()
+    assert [line.split()[0] for line in south[1:-1]] == ["4", "3", "2", "1"]
+    north = text_board.empty_rows(rules, Seat.NORTH).splitlines()
+    assert [line.split()[0] for line in north[1:-1]] == ["7", "8", "9", "10"]
+    assert north[0].split() == list("jihgfedcba")
+    assert south[1].split() == ["4", *"." * 10, "4"]
+
+
+def test_the_list_says_whose_pieces_stand_where(who: People) -> None:
+    match = match_helpers.running_match(who, "a4-a5")
+    yours, theirs, last = listed(match, who.bob).split("\n")
+    assert yours.startswith("Yours: 36 pieces. Marshal: a7. General: a9.")
+    assert theirs.startswith("Theirs: 36 pieces. Hidden: 36. Row 1: j, i, h,")
+    assert last == "Last: a5 from a4."
+    mine, _theirs, _last = listed(match, who.alice).split("\n")
+    assert "Flag: c3." in mine
+
+
+def test_the_list_holds_no_hidden_rank(who: People) -> None:
+    match = match_helpers.running_match(who, "a4-a5")
+    theirs = listed(match, who.bob).split("\n")[1]
+    names = at_least(10, match.rules.piece_names.values())
+    assert not any(name in theirs for name in names)
+
+
+@pytest.mark.parametrize("preset", EVERY)
+def test_every_square_with_a_piece_is_in_the_list(who: People, preset: str) -> None:
+    match = match_helpers.running_match(who, preset=preset)
+    view = view_match(match.pk, who.alice)
+    own = [square for square, piece in view.observation.pieces.items() if piece.seat is view.seat]
+    told = board_list.paragraphs(view)[0]
+    assert all(re.search(rf"\b{square}\b", told) for square in at_least(2, own))
+    assert told.isascii() and not set("~*!'|#") & set(told)

@@ -1,0 +1,307 @@
+"""Readiness: while no move can be stored, no player loses on time."""
+
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from games.outbox.models import Dispatch
+from games.play.clocks import heartbeat
+from games.play.commands import health
+from games.play.commands.health import ProbeAnswer, ProbeResult
+from games.play.models.match import Match, Player
+from games.play.models.ply import Ply
+from games.play.models.time import Heartbeat, WebServer
+from games.play.record import match_store
+from games.play.views import health as ready_view
+from lib.db_clock import frozen_at, now
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+from tests.stack import Stack
+
+pytestmark = pytest.mark.postgresql_soak
+
+READY = "/health/ready"
+READ_ONLY = {
+    "sqlite": "PRAGMA query_only = 1",
+    "postgresql": "SET default_transaction_read_only = on",
+}
+WRITABLE = {
+    "sqlite": "PRAGMA query_only = 0",
+    "postgresql": "SET default_transaction_read_only = off",
+}
+
+# A match whose time will be up in an hour, and what the workers do about that two hours later.
+BEGIN = """
+from datetime import timedelta
+from games.play.commands import health
+from games.play.models.match import Player
+from lib.db_clock import now
+from tests.play import match_helpers
+match_helpers.running_match(match_helpers.people(), "a4-a5")
+Player.objects.filter(to_act=True).update(deadline=now() + timedelta(hours=1))
+health.take_heartbeat()
+"""
+LATER = """
+import json
+from datetime import timedelta
+from games.play import tasks
+from games.play.commands import health
+from games.play.models.match import Match
+from games.play.models.time import Outage
+from lib.db_clock import frozen_at, now
+with frozen_at(now() + timedelta(hours=2)):
+    health.take_heartbeat()
+    tasks.settle()
+    tasks.sweep()
+print(json.dumps([Match.objects.get().status, Outage.objects.count()]))
+"""
+
+
+@pytest.fixture(autouse=True)
+def unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test gets a cached answer of another test."""
+    monkeypatch.setattr(ready_view, "_checked_at", float("-inf"))
+
+
+def everything() -> list[object]:
+    return [list(kind.objects.order_by("pk").values()) for kind in (Match, Player, Ply, Dispatch)]
+
+
+def test_asking_changes_nothing(who: People, client: Client) -> None:
+    match_helpers.running_match(who, "a4-a5")
+    before = everything()
+    response = client.get(READY)
+    assert (response.status_code, response.content) == (204, b"")
+    assert everything() == before
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_takes_no_writes_is_not_ready(who: People, client: Client) -> None:
+    match_helpers.running_match(who, "a4-a5")
+    heartbeat.beat()
+    with connection.cursor() as cursor:
+        cursor.execute(READ_ONLY[connection.vendor])
+    try:
+        assert client.get(READY).status_code == 503
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(WRITABLE[connection.vendor])
+
+
+def test_another_key_than_the_one_that_sealed_is_not_ready(
+    who: People, client: Client, settings: Settings
+) -> None:
+    match_helpers.running_match(who, "a4-a5")
+    settings.SEAL_KEYS = ["another key of at least thirty-two letters"]
+    assert client.get(READY).status_code == 503
+
+
+def test_matches_that_are_broken_do_not_stop_time_for_all(
+    who: People, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = match_store.SAMPLE_PLIES + 2
+    matches = [match_helpers.running_match(who, "a4-a5") for _ in range(count)]
+    Ply.objects.exclude(match=matches[-1]).update(sealed=b"broken")
+    assert client.get(READY).status_code == 204
+    Ply.objects.update(sealed=b"broken")
+    monkeypatch.setattr(ready_view, "_checked_at", float("-inf"))
+    assert client.get(READY).status_code == 503
+
+
+def test_where_nobody_plays_it_is_ready(db: None, client: Client) -> None:
+    assert client.get(READY).status_code == 204
+
+
+def test_however_often_it_is_asked_the_database_is_asked_once_a_second(
+    who: People, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    match_helpers.running_match(who, "a4-a5")
+    client.get(READY)
+    with django_assert_num_queries(0):
+        assert client.get(READY).status_code == 204
+
+
+@contextmanager
+def web_server(status: int | None) -> Iterator[str]:
+    """A web server that answers everything with this status; with None it never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = listener.accept()
+                    taken.append(connection)
+                    if status is not None:
+                        connection.recv(4096)
+                        connection.sendall(f"HTTP/1.0 {status} So\r\n\r\n".encode())
+                        connection.close()
+
+        taken: list[socket.socket] = []
+        threading.Thread(target=serve, daemon=True).start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        listener.shutdown(socket.SHUT_RDWR)
+        for connection in taken:
+            connection.close()
+
+
+NOBODY = "http://127.0.0.1:1"  # where no server listens
+
+
+@pytest.mark.parametrize(
+    ("status", "finding"),
+    [
+        (204, ProbeResult.READY),
+        (200, ProbeResult.DOWN),
+        (503, ProbeResult.DOWN),
+        (504, ProbeResult.SLOW),
+        (None, ProbeResult.SLOW),
+    ],
+)
+def test_what_a_probe_finds(
+    monkeypatch: pytest.MonkeyPatch, status: int | None, finding: ProbeResult
+) -> None:
+    monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.3)
+    with web_server(status) as url:
+        assert health.probe(url).finding is finding
+    assert health.probe(NOBODY) == ProbeAnswer(
+        ProbeResult.DOWN, "no answer (ConnectionRefusedError)"
+    )
+
+
+def test_one_web_server_that_is_ready_is_enough_and_the_broken_one_is_noticed(
+    db: None, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    with web_server(204) as ready, web_server(503) as broken:
+        settings.WEB_URLS = (broken, ready, NOBODY)
+        for _ in range(2):
+            health.take_heartbeat()
+        assert Heartbeat.objects.exists()
+        assert {one.url: one.failure for one in health.failing_web_servers()} == {
+            broken: "it answers 503",
+            NOBODY: "no answer (ConnectionRefusedError)",
+        }
+        assert [record.levelname for record in caplog.records] == ["WARNING"] * 2
+        settings.WEB_URLS = (ready,)
+        health.take_heartbeat()
+        assert [one.url for one in WebServer.objects.all()] == [ready]
+
+
+def test_a_web_server_that_comes_back_is_noticed_too(
+    db: None, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    with web_server(204) as url:
+        settings.WEB_URLS = (url,)
+        WebServer.objects.create(url=url, failing_since=now(), failure="it answers 503")
+        health.take_heartbeat()
+    assert not list(health.failing_web_servers())
+    assert "is ready again" in caplog.text
+
+
+@pytest.mark.parametrize("status", [503, None])
+def test_without_a_web_server_that_is_ready_there_is_no_heartbeat(
+    db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch, status: int | None
+) -> None:
+    monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.3)
+    at = now()
+    Heartbeat.objects.create(pk=1, started_at=at, last_beat_at=at)
+    with web_server(status) as url:
+        settings.WEB_URLS = (url,)
+        health.take_heartbeat()
+    beat = Heartbeat.objects.get()
+    assert (beat.last_beat_at, beat.last_contact_at is not None) == (at, status is None)
+
+
+def test_without_any_web_url_the_worker_tries_the_move_path_itself(
+    who: People, settings: Settings
+) -> None:
+    match_helpers.running_match(who, "a4-a5")
+    health.take_heartbeat()
+    settings.SEAL_KEYS = ["another key of at least thirty-two letters"]
+    with frozen_at(now() + timedelta(seconds=20)):
+        beat = Heartbeat.objects.get().last_beat_at
+        health.take_heartbeat()
+    assert Heartbeat.objects.get().last_beat_at == beat
+
+
+def test_sessions_that_are_not_kept_are_not_ready(
+    db: None, client: Client, settings: Settings
+) -> None:
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
+    settings.SESSION_ENGINE = "django.contrib.sessions.backends.cache"
+    assert client.get(READY).status_code == 503
+
+
+def redis_at(port: int, **options: object) -> dict[str, object]:
+    backend = "django.core.cache.backends.redis.RedisCache"
+    url = f"redis://127.0.0.1:{port}/0"
+    return {"default": {"BACKEND": backend, "LOCATION": url, "OPTIONS": options}}
+
+
+def test_a_cache_that_is_away_is_no_failure(db: None, client: Client, settings: Settings) -> None:
+    settings.CACHES = redis_at(1)
+    assert client.get(READY).status_code == 204
+
+
+def test_a_cache_that_keeps_people_waiting_is_one(
+    db: None, client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "CACHE_SECONDS", 0.2)
+    with web_server(None) as url:
+        settings.CACHES = redis_at(int(url.rpartition(":")[2]), socket_timeout=0.3)
+        assert client.get(READY).status_code == 503
+
+
+def test_a_database_that_stalls_holds_one_thread_of_those_that_ask(
+    db: None, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stalled, goes_on = threading.Event(), threading.Event()
+
+    def stall() -> None:
+        stalled.set()
+        goes_on.wait(30)
+
+    assert client.get(READY).status_code == 204
+    monkeypatch.setattr(ready_view, "check_move_path", stall)
+    monkeypatch.setattr(ready_view, "FRESH_SECONDS", 0.0)
+    asker = threading.Thread(target=ready_view._is_ready)
+    asker.start()
+    assert stalled.wait(30)
+    # A recent answer is repeated, an old one is not.
+    assert client.get(READY).status_code == 204
+    monkeypatch.setattr(ready_view, "STALE_SECONDS", 0.0)
+    assert client.get(READY).status_code == 503
+    goes_on.set()
+    asker.join()
+
+
+def test_to_say_that_it_runs_a_process_asks_nobody(
+    db: None, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ready_view, "check_move_path", lambda: 1 / 0)
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get("/health/live").status_code == 204
+        assert client.post("/health/live").status_code == 405
+    assert not asked.captured_queries
+
+
+@pytest.mark.servers
+def test_a_web_server_that_is_down_alone_costs_nobody_a_match(stack: Callable[..., Stack]) -> None:
+    service = stack(web=1, workers=0, beat=0)
+    service.environment["WEB_URL"] = service.url()
+    service.shell(BEGIN)
+    service.kill("web1")
+    assert json.loads(service.shell(LATER).splitlines()[-1]) == ["running", 0]
+    service.start("web1")
+    service.wait_until_up("web1")
+    # The time since the last beat is credited, and the match continues.
+    assert json.loads(service.shell(LATER).splitlines()[-1]) == ["running", 1]

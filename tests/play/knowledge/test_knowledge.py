@@ -1,0 +1,295 @@
+"""Memory, marks and notes of a match page, which only their owner gets."""
+
+import json
+import logging
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils.crypto import get_random_string
+
+from games.play.commands import matches, notes
+from games.play.knowledge import memory
+from games.play.models.match import Match, Player
+from games.play.models.notebook import Notebook
+from games.play.record import match_view
+from games.play.record.sealed import notebooks
+from games.rules.core.basics.pieces import Seat
+from tests.floors import at_least
+from tests.play import match_helpers
+from tests.play.forms import cell, client_of, page
+from tests.play.match_helpers import People
+from tests.secrecy.dump import dump
+
+# Alice's scout attacks the marshal on a7; then a scout of Bob's moves forward.
+MET = ("a4xa7", "j7-j6")
+
+
+@pytest.fixture
+def met(match: Match) -> Match:
+    return match_helpers.play(match, *MET)
+
+
+def send(client: Client, match: Match, name: str, **fields: str) -> str:
+    response = client.post(f"/match/{match.pk}/{name}/", fields, follow=True)
+    assert response.status_code == 200, response.content
+    return page(client, match)
+
+
+def test_a_piece_that_was_seen_and_is_hidden_again_stays_on_the_board_faintly(
+    her: Client, him: Client, met: Match
+) -> None:
+    square = cell(page(her, met), "a7")
+    assert "piece north remembered" in square and "North Marshal, hidden again" in square
+    assert "seen on move 1" in square and "<i>1</i>" in square
+    assert "remembered" not in page(Client(), met)
+    # The scout that Bob saw has been captured.
+    assert "remembered" not in page(him, met)
+    match_helpers.play(met, "b4-b5", "a7-a6")
+    assert "piece north remembered" in cell(page(her, met), "a6")
+
+
+def test_each_piece_of_the_opponent_leads_to_what_is_known_of_it_and_why(
+    her: Client, met: Match
+) -> None:
+    assert 'href="?piece=j6#dossier"' in cell(page(her, met), "j6")
+    told = page(her, met, "?piece=j6")
+    assert "The piece on j6" in told
+    assert "Moved from j7 to j6 on move 1, so not: Bomb, Flag." in told
+    assert "All accounted for elsewhere: Marshal." in told
+    assert "Can be: General, Colonel" in told
+    assert "j7 → j6" in told and "steps: 1, squares: 1" in told
+    told = page(her, met, "?piece=a7")
+    assert "You saw it on move 1: Marshal." in told
+    assert "Move 1 on a7: Marshal against Scout, won." in told
+    assert "It has not moved." in told
+
+
+@pytest.mark.parametrize("asked", ["a4", "e5", "zz", "", "a7'<script>"])
+def test_what_is_no_piece_of_the_opponent_is_told_nothing_of(
+    her: Client, met: Match, asked: str
+) -> None:
+    assert "The piece on" not in page(her, met, f"?piece={asked}")
+
+
+def test_both_sides_are_counted_as_far_as_the_reader_knows(her: Client, met: Match) -> None:
+    told = page(her, met)
+    assert '<th scope="row">Scout</th><td>8/8</td><td>7/8</td>' in told
+    assert '<th scope="row">Marshal</th><td>1/1 <span class="small">a7</span></td>' in told
+
+
+@pytest.mark.parametrize(
+    ("preset", "says"),
+    [("domino", "Sum of all numbers: 168"), ("tactique", "Pikeman"), ("assaut", "Soldier")],
+)
+def test_every_game_has_its_counts(who: People, her: Client, preset: str, says: str) -> None:
+    match = match_helpers.running_match(who, preset=preset)
+    assert says in page(her, match)
+    assert "What you know" not in page(client_of(who.charlie), match)
+
+
+def test_soldiers_that_could_be_captured_are_named(who: People, her: Client) -> None:
+    match = match_helpers.running_match(who, "d4-d5", preset="assaut")
+    assert "Could be captured now:" not in page(her, match)
+    match_helpers.play(match, "c7-d6")
+    told = page(her, match)
+    assert 'Could be captured now: <span class="notation">d5</span>' in told
+
+
+def test_without_the_memory_aid_the_page_remembers_nothing_and_says_so(
+    who: People, her: Client
+) -> None:
+    match = match_helpers.running_match(who, *MET)
+    Match.objects.filter(pk=match.pk).update(memory_aid=False)
+    told = page(her, match, "?piece=a7")
+    assert "Off: both players have to remember it themselves." in told
+    assert "remembered" not in told and "You saw it" not in told and "Pieces left" not in told
+    assert "The piece on a7" in told and "<b>Marshal</b>" not in told
+    # Marks also work without the aid.
+    assert "mark" in cell(send(her, match, "mark", piece="a7", guess="M"), "a7")
+
+
+def test_a_mark_is_drawn_goes_with_its_piece_and_is_removed_by_one_button(
+    her: Client, him: Client, met: Match
+) -> None:
+    told = send(her, met, "mark", piece="b7", guess="B", word="wooden <hut>", colour="red")
+    assert '<i class="mark red">B? wooden <hut></i>' in cell(told, "b7")
+    assert "your mark: Bomb?, wooden <hut>, red" in cell(told, "b7")
+    assert "wooden" not in page(him, met) and "wooden" not in page(Client(), met)
+    assert ">hut</i>" in cell(send(her, met, "mark", piece="b7", word=" h\0ut "), "b7")
+    send(her, met, "mark", piece="b7", guess="B", word="wooden <hut>", colour="red")
+    match_helpers.play(met, "b4-b5", "b7-b6")
+    told = page(her, met, "?piece=b6")
+    assert "wooden" in cell(told, "b6")
+    assert "Remove the mark" in told and 'name="piece" value="b7"' in told
+    assert "wooden" not in send(her, met, "mark", piece="b7", guess="B", remove="1")
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"piece": "a4", "guess": "B"}, "That piece is not on the board any more"),
+        ({"piece": "b7", "guess": "Q"}, "Choose one of the pieces of this game, or none."),
+        ({"piece": "b7", "colour": "pink"}, "Choose one of the colours, or none."),
+        ({"piece": "b7", "word": "x" * 21}, "A mark has at most 20 characters"),
+    ],
+)
+def test_a_mark_that_cannot_be_is_refused_in_a_sentence(
+    her: Client, met: Match, fields: dict[str, str], says: str
+) -> None:
+    response = her.post(f"/match/{met.pk}/mark/", fields)
+    assert response.status_code == 422 and says in response.content.decode()
+    assert not Notebook.objects.exclude(marks=None)
+
+
+def test_notes_are_kept_and_the_list_of_matches_shows_how_they_begin(
+    her: Client, him: Client, met: Match
+) -> None:
+    note = "Left wing is weak.\nHis general <g> hides."
+    assert note in send(her, met, "note", note=note)
+    assert "Left wing is weak. His general <g>" in page_of(her, "/")
+    assert "weak" not in page_of(him, "/") and "weak" not in page(him, met)
+    assert "weak" not in send(her, met, "note", note="")
+    assert "weak" not in page_of(her, "/")
+
+
+def page_of(client: Client, address: str) -> str:
+    import html
+
+    return html.unescape(client.get(address).content.decode())
+
+
+def test_notes_that_are_too_long_are_refused_and_stand_in_their_field(
+    her: Client, met: Match
+) -> None:
+    response = her.post(f"/match/{met.pk}/note/", {"note": "y" * 2_001})
+    text = response.content.decode()
+    assert response.status_code == 422
+    assert "Notes have at most 2000 characters, and these have 2001." in text
+    assert "y" * 2_001 in text
+
+
+def test_notes_that_were_written_elsewhere_meanwhile_are_not_lost(
+    who: People, her: Client, met: Match
+) -> None:
+    send(her, met, "note", note="First.")
+    seen = re.findall(r'name="seen" value="(\w+)"', page(her, met))
+    notes.add_to_note(met.pk, who.alice, "By mail.")
+    fields = {"note": "First, in other words.", "seen": seen[0]}
+    response = her.post(f"/match/{met.pk}/note/", fields)
+    text = response.content.decode()
+    assert response.status_code == 409 and "changed elsewhere in the meantime" in text
+    assert "First.\nBy mail.\n\nFirst, in other words." in text
+    assert notebooks.read(Player.objects.get(match=met, seat=Seat.SOUTH).pk).note.endswith("mail.")
+    # What that page offers may be saved.
+    seen = re.findall(r'name="seen" value="(\w+)"', text)
+    assert "All." in send(her, met, "note", note="All.", seen=seen[0])
+
+
+def test_only_the_players_have_a_notebook(who: People, met: Match) -> None:
+    other = client_of(who.charlie)
+    for name in ("mark", "note"):
+        assert other.post(f"/match/{met.pk}/{name}/", {"note": "x"}).status_code == 404
+        assert Client().post(f"/match/{met.pk}/{name}/").status_code == 302
+    assert not Notebook.objects.exists()
+
+
+def test_nothing_of_a_notebook_is_stored_in_clear(her: Client, met: Match) -> None:
+    word, note = get_random_string(12), get_random_string(30)
+    send(her, met, "mark", piece="b7", guess="B", word=word)
+    send(her, met, "note", note=note)
+    row = Notebook.objects.get()
+    stored = b"".join(bytes(part or b"") for part in (row.memory, row.marks, row.note))
+    assert word.encode() not in stored and note.encode() not in stored
+    for part in (b"MGCJ", b'"M"', b"won"):
+        assert part not in stored
+    pages = notebooks.read(row.pk)
+    assert word in pages.marks and pages.note == note
+    assert word not in repr(pages) and note not in repr(pages)
+
+
+def test_a_closed_account_leaves_no_notebook(who: People, her: Client, met: Match) -> None:
+    send(her, met, "note", note="mine")
+    page(client_of(who.bob), met)
+    matches.erase_player(who.alice)
+    assert [row.player.user for row in Notebook.objects.all()] == [who.bob]
+
+
+def test_a_page_is_given_no_notebook_but_its_readers(her: Client, who: People, met: Match) -> None:
+    for row in Player.objects.filter(match=met):
+        notebooks.store_note(row.pk, f"of {row.pk}")
+    for reader in (who.alice, who.bob, who.charlie, None):
+        view = match_view.view_match(met.pk, reader)
+        for player in at_least(2, view.players.values()):
+            mine = player.user_id == (reader and reader.pk)
+            assert any(player.notebook_row) == mine
+            assert notebooks.of_reader(player).note == (f"of {player.pk}" if mine else "")
+
+
+def test_what_is_remembered_does_not_depend_on_how_often_the_page_was_opened(
+    who: People, match: Match
+) -> None:
+    often, seldom = client_of(who.alice), client_of(who.bob)
+    moves = ["a4-a5", "j7-j6", "a5-a4", "j6-j7"] * 8
+    for move in moves:
+        match_helpers.play(match, move)
+        page(often, match)
+    page(seldom, match)
+    for user in (who.alice, who.bob):
+        view = match_view.view_match(match.pk, user)
+        found = memory.recall(view)
+        assert found and found.dossier and found.dossier.turn == len(moves)
+        Notebook.objects.all().delete()
+        again = memory.recall(match_view.view_match(match.pk, user))
+        assert again and again.dossier
+        for square, one in found.dossier.pieces.items():
+            assert json.dumps(again.dossier.pieces[square].dump()) == json.dumps(one.dump())
+
+
+def test_a_page_reads_no_more_plies_than_it_shows_anyway(her: Client, match: Match) -> None:
+    page(her, match)
+    match_helpers.play(match, *["b4-b5", "j7-j6", "b5-b4", "j6-j7"] * 3)
+    with CaptureQueriesContext(connection) as first:
+        page(her, match)
+    with CaptureQueriesContext(connection) as second:
+        page(her, match)
+    assert [sum("play_ply" in each["sql"] for each in found) for found in (first, second)] == [1, 1]
+    # What was read is written from time to time, not at every request.
+    assert len(first) == len(second) + 1
+
+
+def test_a_spoilt_memory_is_made_anew(her: Client, who: People, met: Match) -> None:
+    player = Player.objects.get(match=met, seat=Seat.SOUTH)
+    for text in ("[0,[]]", "[1,[2,[]]]", "nonsense"):
+        notebooks.store_memory(player.pk, met.ply, text)
+        assert "piece north remembered" in cell(page(her, met), "a7")
+
+
+def test_a_finished_match_keeps_the_notes_and_needs_no_memory(her: Client, met: Match) -> None:
+    send(her, met, "note", note="Well played.")
+    match_helpers.resign(met, Seat.NORTH)
+    told = page(her, met)
+    assert "Well played." in told and "remembered" not in told and "?piece=" not in told
+
+
+def test_what_is_marked_and_noted_enters_no_log_and_no_other_table(
+    her: Client, met: Match, caplog: pytest.LogCaptureFixture
+) -> None:
+    word, note = get_random_string(12), get_random_string(30)
+    statements = logging.getLogger("django.db.backends")
+    statements.addHandler(caplog.handler)
+    connection.force_debug_cursor = True
+    try:
+        with caplog.at_level("DEBUG"), caplog.at_level("DEBUG", logger=statements.name):
+            send(her, met, "mark", piece="b7", guess="B", word=word)
+            send(her, met, "note", note=note)
+            her.post(f"/match/{met.pk}/note/", {"note": note * 100})
+    finally:
+        connection.force_debug_cursor = False
+        statements.removeHandler(caplog.handler)
+    assert "play_notebook" in caplog.text
+    assert word not in caplog.text and note not in caplog.text
+    for table, data in at_least(10, dump({("play_notebook", "*"): ""})):
+        assert word.encode() not in data and note.encode() not in data, table
