@@ -7,8 +7,10 @@ import pytest
 from celery import current_app
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, connection, transaction
+from django.test import Client
 from pytest_django import Settings
 
+from games.rules import registry
 from tests.secrecy import chance
 from tests.secrecy.scene import Scene, build
 from tests.secrecy.worlds import messages
@@ -61,4 +63,7 @@ def keeping_the_connection() -> Iterator[None]:
 def lay_out() -> Scene:
     with chance.tamed() as drawn:
         drawn.begin("scene")
+        # The first of these pages draws its pictures, which is long enough for a line in the log.
+        for family in registry.systems:
+            assert Client().get(f"/help/{family}/").status_code == 200
         return build()
