@@ -1,8 +1,8 @@
-"""Connects the ports: what lower rooms ask of higher ones, which they may not import."""
+"""Connects the ports: implementations in upper rooms of what lower rooms ask (lib/ports.py)."""
 
 
 def connect() -> None:
-    """Connect every port, once all models are loaded."""
+    """Connect every port. Called when all models are loaded."""
     import accounts.ports
     import games.lobby.ports
     import games.outbox.ports

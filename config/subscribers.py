@@ -1,7 +1,7 @@
-"""Subscribers: who hears of which event. This is the one table (games/outbox/registry.py).
+"""Subscribers of each event (games/outbox/registry.py).
 
-A new event, and a new subscriber, is one entry here. Keys stand in rows of the outbox, so they stay
-as they are when a module is moved or renamed.
+A new event or subscriber is one entry here. Keys are stored in rows of the outbox, so they do not
+change when a module is moved or renamed.
 """
 
 from games.house import wake_ups
@@ -45,11 +45,11 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     AccountEmailWritten: (ACCOUNT_EMAILS,),
 }
 
-# Handlers of rows that a room writes for itself (`publishing.enqueue`).
+# Handlers of rows that are written without an event (`publishing.enqueue`).
 HANDLERS: dict[str, str] = {
     "push": "games.notifications.channels.web_push.on_event",
     "webhook": "games.notifications.channels.webhooks.on_event",
-    # Test messages that somebody asked for.
+    # Test messages, sent on request.
     "trial-email": "games.notifications.email.single.on_trial",
     "trial-push": "games.notifications.channels.web_push.on_trial",
     "trial-webhook": "games.notifications.channels.webhooks.on_trial",

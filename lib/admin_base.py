@@ -1,7 +1,7 @@
 """Base classes of all admin pages: only declared filters work, and pages may be read-only.
 
-Django lets staff filter by any column, shown or not, so they could read a secret character by
-character: `?session_key__startswith=a` finds rows or none.
+Django lets staff filter by any column, shown or not, so they could find out a secret character by
+character: `?session_key__startswith=a` shows rows or none.
 """
 
 import re
@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 # Allowed comparisons of a column in list_filter, and of the dates of date_hierarchy.
 COMPARISONS = ("", "__exact", "__isnull", "__gte", "__lt")
 PERIODS = ("__year", "__month", "__day")
-# Raised for values that no column can hold, such as a date after the year 9999.
+# Raised for values out of a column's range, such as a date after the year 9999.
 INVALID_VALUE = (ArithmeticError, DataError, FieldError, ValidationError, ValueError)
 
 MAX_SEARCH_CHARACTERS = 100
@@ -28,7 +28,7 @@ _PRIMARY_KEY = re.compile(r"[0-9]{1,18}")
 
 
 class GuardedAdmin(admin.ModelAdmin):
-    """Admin whose lists can be filtered by `list_filter` and `date_hierarchy` only."""
+    """Admin with lists that can be filtered only by `list_filter` and `date_hierarchy`."""
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         return lookup in self._lookups(request)
@@ -56,13 +56,13 @@ class GuardedAdmin(admin.ModelAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Search for the first 100 characters: each word adds a condition to the query."""
+        """Search for the first 100 characters, since each word adds a condition to the query."""
         return super().get_search_results(request, queryset, search_term[:MAX_SEARCH_CHARACTERS])
 
     def response_action(
         self, request: HttpRequest, queryset: QuerySet[Any], *args: Any
     ) -> HttpResponse | None:
-        """Run an action, if all chosen primary keys are numbers."""
+        """Run an action if all chosen primary keys are numbers."""
         chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
         if not all(map(_PRIMARY_KEY.fullmatch, chosen)):
             self.message_user(request, _("There is no such row."), messages.ERROR)

@@ -1,8 +1,8 @@
-"""Client of a sandboxed child process: sends it requests as bytes over a pipe, length first.
+"""Client of a sandboxed child process: sends questions as bytes over a pipe, length first.
 
-The child's server (child_server.py) starts once and forks for every request, so requests cannot
-affect each other and no interpreter has to start. It has none of our environment and open files.
-Measured on two busy cores: 0.2 s of CPU time to start, 4 to 7 ms per fork.
+The child's server (child_server.py) starts once and forks for each question, so questions cannot
+affect each other and no interpreter has to start. It inherits neither our environment nor our open
+files. Measured on two busy cores: 0.2 s of CPU time to start, 4 to 7 ms per fork.
 """
 
 import os
@@ -17,24 +17,24 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 LENGTH = struct.Struct(">I")
 ATTEMPTS = 2
-UNLIMITED = 1_000_000  # threads that may wait
+UNLIMITED = 1_000_000  # waiting threads
 
 
-class ChildLost(OSError):  # noqa: N818 - the question is not at fault; try again later.
+class ChildLost(OSError):  # noqa: N818 - not an error of the question; try again later.
     """The server could not be started, or died twice."""
 
 
 class ChildBusy(ChildLost):
-    """The maximum number of threads are waiting for the server already."""
+    """The maximum number of threads are already waiting for the server."""
 
 
 class Child:
-    """The server's process, started at the first question. It gets one question at a time."""
+    """The server's process, started with the first question. It gets one question at a time."""
 
     def __init__(self, program: str, answer_seconds: float, max_waiting: int = UNLIMITED) -> None:
         """`program` is the server's Python code; it is killed after `answer_seconds` of silence.
 
-        Only `max_waiting` threads may wait at a time, so that a web process keeps threads free.
+        At most `max_waiting` threads may wait at a time, so that a web process keeps threads free.
         """
         self.program = program
         self.answer_seconds = answer_seconds
@@ -45,7 +45,7 @@ class Child:
         _children.add(self)
 
     def ask(self, question: bytes) -> bytes:
-        """The answer to a question, b"" if the fork died. Raises ChildLost or ChildBusy."""
+        """Return the answer to a question, b"" if the fork died. Raises ChildLost or ChildBusy."""
         if not self.waiting.acquire(blocking=False):
             raise ChildBusy
         try:
@@ -59,7 +59,7 @@ class Child:
             self.waiting.release()
 
     def _ask(self, question: bytes) -> bytes:
-        """The answer; any exception kills the server."""
+        """Return the answer to a question with its length; any exception kills the server."""
         with self.lock:
             try:
                 process = self.process = self.process or self._start()
@@ -73,12 +73,12 @@ class Child:
                 raise
 
     def stop(self) -> None:
-        """End the server; the next question starts another."""
+        """Stop the server; the next question starts a new one."""
         with self.lock:
             self._end()
 
     def forget(self) -> None:
-        """In a fork: drop the parent's pipes, and locks that nothing will release."""
+        """In a fork: drop the parent's pipes, and locks that no thread would release."""
         self.lock, self.process = threading.Lock(), None
         self.waiting = threading.BoundedSemaphore(self.max_waiting)
 

@@ -1,4 +1,4 @@
-"""Server in a sandboxed child process: forks for each question, with limits of CPU and memory.
+"""Server in a sandboxed child process: forks for each question, with limits on CPU and memory.
 
 Reads questions from standard input and writes answers to standard output, each with its length
 first. An empty answer means that the fork died or took too long.
@@ -24,7 +24,7 @@ Answer = Callable[[bytes], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits for one question. With `open_files` 0, a fork can open no file and no connection."""
+    """Limits for one question. If `open_files` is 0, a fork can open no file and no connection."""
 
     cpu_seconds: int
     wall_seconds: int  # longer than cpu_seconds, for busy machines
@@ -33,7 +33,7 @@ class Limits:
 
 
 def serve(answer: Answer, limits: Limits, warm_up: Callable[[], object]) -> None:
-    """Answer until standard input ends; `warm_up` imports modules before the first fork."""
+    """Answer questions until standard input ends. `warm_up` runs before the first fork."""
     source, target = sys.stdin.buffer, sys.stdout.buffer
     warm_up()
     # Garbage collection in a fork would copy the memory that it shares with the server.
@@ -50,7 +50,7 @@ def serve(answer: Answer, limits: Limits, warm_up: Callable[[], object]) -> None
 
 
 def _answer_in_fork(question: bytes, answer: Answer, limits: Limits) -> bytes:
-    """The answer of a fork; b"" if it dies."""
+    """Return the answer of a fork, b"" if it dies."""
     receiver, sender = os.pipe()
     fork = os.fork()
     if not fork:
@@ -66,7 +66,7 @@ def _answer_in_fork(question: bytes, answer: Answer, limits: Limits) -> bytes:
 
 
 def _receive(source: int, wall_seconds: int) -> bytes | None:
-    """All that a fork writes; None if it is silent for too long or writes too much."""
+    """Return all that a fork writes; None if it is silent too long or writes too much."""
     chunks: list[bytes] = []
     size = 0
     while size <= MAX_ANSWER_BYTES:
@@ -113,6 +113,6 @@ def _limit(limits: Limits) -> None:
 
 
 def _memory_in_use() -> int:
-    """The address space of this process."""
+    """The size of the address space of this process, in bytes."""
     pages = Path("/proc/self/statm").read_bytes().split()[0]
     return int(pages) * resource.getpagesize()

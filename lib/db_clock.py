@@ -1,4 +1,4 @@
-"""The database's clock: the only source of the present, since there may be several servers.
+"""The database's clock: the only source of the current time, since there may be several servers.
 
 Tests and simulations freeze it with `frozen_at`.
 """
@@ -12,32 +12,32 @@ from django.db import connection
 from django.db.models import DateTimeField, Value
 from django.db.models.functions import Now
 
-_held: ContextVar[datetime | None] = ContextVar("held", default=None)
+_frozen: ContextVar[datetime | None] = ContextVar("frozen_at", default=None)
 
-ASK = {
+CURRENT_TIME_SQL = {
     "postgresql": "SELECT statement_timestamp()",
     "sqlite": "SELECT strftime('%Y-%m-%d %H:%M:%f', 'now')",
 }
 
 
 def now_expression() -> Now | Value:
-    """The present as a database expression, for queries that compare with it or return it."""
-    held = _held.get()
-    return Now() if held is None else Value(held, output_field=DateTimeField())
+    """The current time as a database expression, for use in a query."""
+    frozen = _frozen.get()
+    return Now() if frozen is None else Value(frozen, output_field=DateTimeField())
 
 
 def unless_frozen(instant: datetime) -> datetime:
-    """The instant that a query returned as the present, or the frozen one."""
-    return _held.get() or instant
+    """The frozen time if there is one, else `instant`, which a query returned as current time."""
+    return _frozen.get() or instant
 
 
 def now() -> datetime:
-    """The present, in UTC, by one small query."""
-    held = _held.get()
-    if held is not None:
-        return held
+    """The current time in UTC, by one small query."""
+    frozen = _frozen.get()
+    if frozen is not None:
+        return frozen
     with connection.cursor() as cursor:
-        cursor.execute(ASK[connection.vendor])
+        cursor.execute(CURRENT_TIME_SQL[connection.vendor])
         value: datetime | str = cursor.fetchone()[0]
     if isinstance(value, str):
         value = datetime.fromisoformat(value).replace(tzinfo=UTC)
@@ -48,9 +48,9 @@ def now() -> datetime:
 
 @contextmanager
 def frozen_at(instant: datetime) -> Iterator[None]:
-    """Within the block, the present is `instant`."""
-    token = _held.set(instant)
+    """Context manager: within the block, the current time is `instant`."""
+    token = _frozen.set(instant)
     try:
         yield
     finally:
-        _held.reset(token)
+        _frozen.reset(token)

@@ -1,4 +1,4 @@
-"""Log-safe paths: the URL pattern of a request, with only its numbers filled in."""
+"""Log-safe paths: the URL pattern of a request with only its numbers filled in."""
 
 import re
 
@@ -8,9 +8,9 @@ _PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
 def safe_path(request: HttpRequest) -> str:
-    """The route of a request; of the values in its path, only numbers.
+    """The URL pattern of a request, in which only integer parameters have their values.
 
-    A path may hold a token, and people type passwords into the wrong field.
+    Other values may be secret: a token, or a password that a user typed into the wrong field.
     """
     match = request.resolver_match
     if match is None:

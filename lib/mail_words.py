@@ -1,11 +1,11 @@
-"""Words to answer e-mails with: games/notifications names them, and games/mail reads them.
+"""Commands of play by mail: games/notifications names them in e-mails, games/mail parses them.
 
-Neither of the two may import the other.
+They are in `lib` because neither of the two imports the other.
 """
 
-# In English, German, French and Traditional Chinese, as e-mails name it; then what is understood
-# too. Umlauts and accents may be missing, and Chinese may be written in either script, since not
-# every keyboard has them.
+# Each row: the command in English, German, French and Traditional Chinese, as e-mails name it; then
+# other accepted spellings: Simplified Chinese, and without umlauts or accents, which some keyboards
+# lack.
 ROWS = (
     "resign aufgeben abandonner 認輸 认输",
     "draw remis nulle 提和",

@@ -1,4 +1,4 @@
-"""Ports: what a room asks of the rooms above it, which it may not import.
+"""Ports: how a room calls functions of the rooms above it, which it may not import.
 
 A room declares a `Protocol` and a `Port` for it; `config/ports.py` connects the implementations
 when the service starts.
@@ -17,7 +17,7 @@ class Port(Generic[T]):
         self._connected: tuple[T, ...] = ()
 
     def connect(self, *implementations: T) -> None:
-        """Connect these in place of what was connected before."""
+        """Connect these implementations; they replace those connected before."""
         self._connected = implementations
 
     def __iter__(self) -> Iterator[T]:
@@ -25,7 +25,7 @@ class Port(Generic[T]):
 
     @property
     def one(self) -> T:
-        """The only implementation; raises LookupError where there is none or another."""
+        """The only implementation; raises LookupError if there is none or more than one."""
         if len(self._connected) != 1:
             raise LookupError(f"{len(self._connected)} implementations are connected, not 1.")
         return self._connected[0]

@@ -1,7 +1,7 @@
-"""Resealing: re-encrypts with the first key of SEAL_KEYS what older keys have sealed.
+"""Resealing: re-encrypts sealed columns that have older keys with the first key of SEAL_KEYS.
 
-It can be stopped and restarted at any time, and the service may run meanwhile: whatever the service
-writes has the first key already, and a row that it changes is left alone.
+It can be stopped and restarted at any time, also while the service runs: the service writes with
+the first key, and a row that it changes meanwhile is skipped.
 """
 
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ from lib.database.batches import batches
 from lib.sealed_fields import SealedMixin
 from lib.sealing import BrokenSealError, reseal
 
-BATCH_ROWS = 50  # a mailed message may have a megabyte
+BATCH_ROWS = 50  # small, since a message may have a megabyte
 
-# A label, the rows looked at, and how many of them were resealed.
+# For each batch: the label of the field, the number of rows read, and of rows resealed.
 Progress = Iterator[tuple[str, int, int]]
 
 
@@ -28,7 +28,7 @@ def sealed_fields() -> list[Any]:
 
 
 def reseal_all() -> Progress:
-    """Reseal all sealed fields, batch by batch; raises BrokenSealError."""
+    """Reseal all sealed fields in batches; raises BrokenSealError."""
     for field in sealed_fields():
         yield from _reseal_field(field)
 
@@ -49,7 +49,7 @@ def _reseal_field(field: Any) -> Progress:
 
 
 def _updates(field: Any, row: Any, bound_to: list[str]) -> Iterator[list[Any]]:
-    """The parameters of the update of a row; none if its value has the first key."""
+    """Yield the parameters of a row's update; nothing if its value has the first key."""
     sealed = getattr(row, field.name)
     context = field.context_of(**{name: getattr(row, name) for name in bound_to})
     try:
@@ -64,10 +64,13 @@ def _updates(field: Any, row: Any, bound_to: list[str]) -> Iterator[list[Any]]:
 
 
 def _execute(field: Any, updates: list[list[Any]]) -> int:
-    """Update the rows that are unchanged; how many. With the ORM it took 8 times as long."""
+    """Update the rows that did not change meanwhile. Returns how many.
+
+    The ORM took 8 times as long.
+    """
     columns = [*(key.column for key in field.model._meta.pk_fields), field.column]
     same = " AND ".join(f"{column} = %s" for column in columns)
-    statement = f"UPDATE {field.model._meta.db_table} SET {field.column} = %s WHERE {same}"  # noqa: S608 - names of ours
+    statement = f"UPDATE {field.model._meta.db_table} SET {field.column} = %s WHERE {same}"  # noqa: S608 - our own names
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.executemany(statement, updates)
         return int(cursor.rowcount)

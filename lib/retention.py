@@ -1,6 +1,6 @@
 """Retention: how long rows are kept, and their deletion in batches after that.
 
-Each batch is a separate transaction and is found by an index, so its cost depends on what is due
+Each batch is a separate transaction and uses an index, so its cost depends on the rows that are due
 and not on the size of the table. After an interruption, the next run continues. Each app declares
 its periods in `retention_periods.py`; config/retention.py collects them.
 """
@@ -13,7 +13,7 @@ from django.db.models import Model, Q
 
 BATCH_ROWS = 500
 
-# Deletes what is older than an instant, batch by batch; yields the rows deleted by each.
+# Deletes rows older than an instant, in batches; yields the number of rows deleted by each.
 Batches = Callable[[datetime], Iterator[int]]
 
 
@@ -29,12 +29,15 @@ class Kept:
     model: type[Model] | None = None  # its rows are deleted, with all that refer to them
 
     def delete_due(self, at: datetime) -> Iterator[int]:
-        """Delete what is due at an instant, batch by batch; yields the rows deleted by each."""
+        """Delete rows due at an instant, in batches; yields the number of rows deleted by each."""
         return self.batches(at - self.term)
 
 
 def by_date(model: type[Model], column: str, only: Callable[[], Q] = Q) -> Batches:
-    """Delete rows whose `column` is past the term, restricted by `only`; needs an index on both."""
+    """Deletes rows whose `column` is older than the term and which match `only`.
+
+    Needs an index on both.
+    """
 
     def batches(horizon: datetime) -> Iterator[int]:
         rows = model._default_manager.filter(only(), **{f"{column}__lt": horizon})
@@ -47,9 +50,9 @@ def by_date(model: type[Model], column: str, only: Callable[[], Q] = Q) -> Batch
 
 
 def oldest_first(model: type[Model], made: str, due: Callable[[datetime], Q]) -> Batches:
-    """Delete rows that are `due`, by ascending primary key, until one was `made` within the term.
+    """Deletes rows that are `due`, by ascending primary key, until one was `made` within the term.
 
-    Primary keys ascend almost as dates do, so no index on a date is needed. Old rows that are not
+    Needs no index on a date, since dates ascend with primary keys, almost. Old rows that are not
     due are skipped.
     """
 

@@ -1,7 +1,7 @@
 """Sealed fields: model fields whose values are encrypted by lib/sealing.py.
 
-They only declare how; the apps seal and unseal the values, and lib/resealing.py reads the
-declarations. Migrations see a plain BinaryField or TextField.
+A field only declares its purpose and context: the apps seal and unseal its values, and
+lib/resealing.py reads the declaration. Migrations see a plain BinaryField or TextField.
 """
 
 from typing import Any
@@ -10,9 +10,9 @@ from django.db import models
 
 
 class SealedMixin:
-    """Declares the purpose and the context of each value of a column.
+    """Declares the purpose and context of the values of a column.
 
-    `context` is a template over the row's columns, such as "ply/{match_id}/{number}"; bytes are
+    `context` is a template with columns of the row, such as "ply/{match_id}/{number}"; bytes are
     formatted as hexadecimal digits. `label` names the rows in the output of `manage.py reseal`.
     Empty values are not sealed.
     """
@@ -33,7 +33,7 @@ class SealedMixin:
         self.append_only = append_only  # no other code updates these rows
 
     def context_of(self, **columns: Any) -> str:
-        """The context of a value, given the columns that the template names."""
+        """The context of a value, given the columns in the template."""
         hexed = {k: v.hex() if isinstance(v, bytes | memoryview) else v for k, v in columns.items()}
         return self.context.format(**hexed)
 

@@ -1,7 +1,7 @@
 """Sealing: AES-256-GCM encryption of columns with SEAL_KEYS, which are not in the database.
 
-Each purpose derives its own keys. A sealed text is bound to a context such as its row's key (the
-associated data of GCM): copied to another row, it cannot be unsealed.
+Each purpose has its own keys, derived from SEAL_KEYS. A sealed text is bound to a context, such as
+the key of its row, by the associated data of GCM. If it is copied to another row, unsealing fails.
 """
 
 import secrets
@@ -19,7 +19,7 @@ KEY_ID_BYTES = 4  # at the start of a sealed text: identify its key
 
 
 class BrokenSealError(Exception):
-    """Cannot be unsealed: unknown key, other purpose or context, or changed bytes."""
+    """A sealed text has an unknown key, another purpose or context, or changed bytes."""
 
 
 @cache
@@ -39,7 +39,7 @@ def seal_bytes(text: str, purpose: str, context: str) -> bytes:
 
 
 def unseal_bytes(sealed: bytes, purpose: str, context: str) -> str:
-    """Unseal what any key of SEAL_KEYS has sealed; raises BrokenSealError."""
+    """Unseal with the key of SEAL_KEYS that sealed the text; raises BrokenSealError."""
     key = _keys_by_id(tuple(settings.SEAL_KEYS), purpose).get(sealed[:KEY_ID_BYTES])
     if key is None:
         raise BrokenSealError(f"No key of SEAL_KEYS sealed {context or purpose}.")
@@ -62,9 +62,9 @@ def unseal(sealed: str, purpose: str, context: str = "") -> str:
 
 
 def reseal(sealed: str | bytes | memoryview, purpose: str, context: str = "") -> Any:
-    """The same text sealed with the first key of SEAL_KEYS, as base64 if it was given as that.
+    """Seal a sealed text again with the first key of SEAL_KEYS; str for str, bytes otherwise.
 
-    `sealed` itself if that key has sealed it; raises BrokenSealError.
+    Returns `sealed` itself if it has that key already. Raises BrokenSealError.
     """
     raw = _decode(sealed, purpose, context) if isinstance(sealed, str) else bytes(sealed)
     if raw[:KEY_ID_BYTES] == next(iter(_keys_by_id(tuple(settings.SEAL_KEYS), purpose))):

@@ -1,4 +1,4 @@
-"""Sentences in a row. A Chinese full stop takes the width of a blank, so none follows it."""
+"""Joins sentences. A Chinese full stop has the width of a space, so no space follows it."""
 
 import re
 from collections.abc import Iterable
@@ -7,10 +7,10 @@ BLANK = re.compile("。((?:</[a-z]+>)*) ")
 
 
 def in_a_row(sentences: Iterable[str]) -> str:
-    """Sentences of the reader's language, joined."""
+    """Join sentences of any language to one text."""
     return without_blanks(" ".join(sentences))
 
 
 def without_blanks(text: str) -> str:
-    """Text or HTML without blanks behind Chinese full stops."""
+    """The text or HTML without spaces after Chinese full stops."""
     return BLANK.sub(r"。\1", text)

@@ -1,9 +1,9 @@
 """Lobby commands: offer, accept, decline, withdraw and prolong invitations; the expiry sweep.
 
-Each command is one transaction. Optimistic lock: whatever closes an invitation updates it only if
-it is still open, so of several commands at the same time one succeeds. A command that fails has
-changed nothing and raises Refusal with a sentence for the player, or Invitation.DoesNotExist if the
-user may not see the invitation.
+Each command is one transaction. Optimistic lock: an invitation is closed only if it is still open,
+so one of several concurrent commands succeeds. A command that fails changes nothing; it raises
+Refusal with a sentence for the player, or Invitation.DoesNotExist if the user may not see the
+invitation.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from games.lobby.models import (
     OPEN,
     Invitation,
     InvitationKind,
-    InvitationQuerySet,
     InvitationStatus,
 )
 from games.outbox import publishing
@@ -37,10 +36,10 @@ from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import now, now_expression
 
-MAX_OPEN_INVITATIONS = 20  # of one player
-MAX_INVITATIONS_A_DAY = 60  # of one player; each may send an e-mail, even if withdrawn at once
-MAX_ATTEMPTS = 3
-BATCH_ROWS = 100  # read by the sweep at a time
+MAX_OPEN_INVITATIONS = 20  # per player
+MAX_INVITATIONS_A_DAY = 60  # per player, since each may send an e-mail, even if withdrawn at once
+MAX_ATTEMPTS = 3  # to offer a rematch while the opponent does the same
+BATCH_ROWS = 100  # of the sweep
 
 
 def offer(
@@ -52,10 +51,10 @@ def offer(
     note: str = "",
     rematch_of: Match | None = None,
 ) -> Invitation:
-    """Make an invitation, open for 14 days; a challenged player (`guest`) is notified.
+    """Create an invitation, open for 14 days, and notify the challenged player (`guest`).
 
-    A house opponent accepts at once: the invitation has its match then. Not idempotent by itself:
-    the form's idempotency key catches double clicks. Raises Refusal.
+    A house opponent accepts at once, so the returned invitation has a match. Not idempotent by
+    itself: the form's idempotency key catches double clicks. Raises Refusal.
     """
     if guest is not None and guest.pk == owner.pk:
         raise refusals.cannot_challenge_yourself()
@@ -65,10 +64,11 @@ def offer(
         # Locks the owner's row, so that concurrent offers cannot exceed the limits.
         User.objects.select_for_update(no_key=True).get(pk=owner.pk)
         instant = now()
-        mine = Invitation.objects.filter(owner=owner)
-        if mine.filter(OPEN, expires_at__gt=instant).count() >= MAX_OPEN_INVITATIONS:
+        owned = Invitation.objects.filter(owner=owner)
+        if owned.filter(OPEN, expires_at__gt=instant).count() >= MAX_OPEN_INVITATIONS:
             raise refusals.too_many_open(MAX_OPEN_INVITATIONS)
-        if mine.filter(created_at__gt=instant - timedelta(days=1)).count() >= MAX_INVITATIONS_A_DAY:
+        last_day = owned.filter(created_at__gt=instant - timedelta(days=1))
+        if last_day.count() >= MAX_INVITATIONS_A_DAY:
             raise refusals.too_many_today(MAX_INVITATIONS_A_DAY)
         invitation = Invitation.objects.create(
             **Invitation.columns_of(terms),
@@ -78,7 +78,7 @@ def offer(
             note=note,
             rematch_of=rematch_of,
             created_at=instant,
-            **_life(instant),
+            **_expiry(instant),
         )
         if guest is not None:
             challenged = events.Challenged(invitation=invitation.pk, people=people([guest]))
@@ -90,10 +90,10 @@ def offer(
 
 
 def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
-    """Accept an invitation and open the match; of several users who accept, one succeeds.
+    """Accept an invitation and open its match; returns the match, or the first match of a set.
 
-    Idempotent for that user. `by_link`: the caller has opened the private link. Returns the match,
-    of a set the first.
+    If several users accept at once, one succeeds. Idempotent for that user. `by_link`: the user has
+    opened the private link.
     """
     invitation = _readable(invitation_id, user, by_link=by_link)
     if invitation.owner_id == user.pk:
@@ -115,7 +115,7 @@ def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
 
 
 def decline(invitation_id: int, user: User) -> None:
-    """Decline a challenge; its owner is notified. Idempotent."""
+    """Decline a challenge and notify its owner. Idempotent."""
     invitation = _readable(invitation_id, user)
     if invitation.kind != InvitationKind.CHALLENGE or invitation.guest_id != user.pk:
         raise refusals.guest_only()
@@ -134,18 +134,19 @@ def prolong(invitation_id: int, user: User) -> datetime:
     """Prolong one's own invitation to 14 days from now; returns the new expiry."""
     invitation = _own(invitation_id, user)
     instant = now()
-    life = _life(instant)
-    open_still = Invitation.objects.filter(OPEN, pk=invitation.pk, expires_at__gt=instant)
-    if not open_still.update(**life, prolonged=F("prolonged") + 1):
+    expiry = _expiry(instant)
+    still_open = Invitation.objects.filter(OPEN, pk=invitation.pk, expires_at__gt=instant)
+    if not still_open.update(**expiry, prolonged=F("prolonged") + 1):
         _refuse_unless(None, invitation)
-    return life["expires_at"]
+    return expiry["expires_at"]
 
 
 def rematch(match_id: int, user: User) -> Invitation:
-    """Offer a rematch on the same terms with seats swapped, or accept the opponent's offer of it.
+    """Offer a rematch on the same terms with seats swapped, or accept the opponent's offer.
 
-    A match has one rematch, also if both players ask at once (unique constraint). The rematch of a
-    set is another set, offered at either match once both are over. Raises Match.DoesNotExist.
+    A match has at most one rematch, even if both players ask at once (unique constraint). The
+    rematch of a set is another set; either match may be given when both are over. Raises Refusal or
+    Match.DoesNotExist.
     """
     match = Match.objects.select_related("twin").get(pk=match_id)
     players = by_seat(match)
@@ -183,7 +184,7 @@ def rematch(match_id: int, user: User) -> Invitation:
 
 
 def erase_player(user: User) -> None:
-    """Erasure of a user: withdraws invitations, declines challenges, deletes messages."""
+    """Withdraw the invitations of an erased user, decline their challenges, delete messages."""
     for invitation in Invitation.objects.filter(OPEN, owner=user):
         _close(invitation, InvitationStatus.WITHDRAWN)
     for invitation in Invitation.objects.filter(OPEN, guest=user):
@@ -192,25 +193,27 @@ def erase_player(user: User) -> None:
 
 
 def sweep() -> int:
-    """Close expired invitations and warn owners of those about to expire; how many were notified.
+    """Close expired invitations, and warn owners of those about to expire.
 
-    Idempotent, also when several run at once.
+    Returns how many owners were notified. Idempotent, also when sweeps overlap.
     """
-    return _each(Invitation.objects.filter(OPEN).order_by("expires_at"), "expires_at", _expire) + (
-        _each(Invitation.objects.filter(OPEN).order_by("warn_at"), "warn_at", _warn)
-    )
+    return _for_each_due("expires_at", _expire) + _for_each_due("warn_at", _warn)
 
 
-def _each(waiting: InvitationQuerySet, column: str, act: Callable[[Invitation], bool]) -> int:
-    """Run `act` on each row whose `column` has passed, batch by batch; how many it acted on."""
+def _for_each_due(column: str, act: Callable[[Invitation], bool]) -> int:
+    """Run `act` on each open invitation whose `column` has passed, in batches.
+
+    Returns how many times `act` returned True.
+    """
+    rows = Invitation.objects.filter(OPEN).order_by(column)
     notified = 0
-    while due := list(waiting.filter(**{f"{column}__lte": now_expression()})[:BATCH_ROWS]):
+    while due := list(rows.filter(**{f"{column}__lte": now_expression()})[:BATCH_ROWS]):
         notified += sum(act(invitation) for invitation in due)
     return notified
 
 
 def _expire(invitation: Invitation) -> bool:
-    """Close an expired invitation and notify its owner; False if it is not expired or not open."""
+    """Close an expired invitation and notify its owner; False if not expired or not open."""
     due = Invitation.objects.filter(OPEN, pk=invitation.pk, expires_at__lte=now_expression())
     with command_transaction():
         if not due.update(
@@ -223,7 +226,7 @@ def _expire(invitation: Invitation) -> bool:
 
 
 def _warn(invitation: Invitation) -> bool:
-    """Notify the owner that the invitation will expire; False if that was done before."""
+    """Notify the owner that an invitation will expire; False if already done or not due."""
     due = Invitation.objects.filter(OPEN, pk=invitation.pk, warn_at__lte=now_expression())
     with command_transaction():
         if not due.update(warn_at=None):
@@ -238,21 +241,24 @@ def _warn(invitation: Invitation) -> bool:
     return True
 
 
-def _life(start: datetime) -> dict[str, datetime]:
+def _expiry(start: datetime) -> dict[str, datetime]:
+    """The column values of an invitation that is open from `start`."""
     return {
         "expires_at": start + INVITATION_LIFETIME,
         "warn_at": start + INVITATION_LIFETIME - EXPIRY_WARNING,
     }
 
 
-def _close(invitation: Invitation, status: InvitationStatus, **facts: object) -> bool:
+def _close(invitation: Invitation, status: InvitationStatus, **columns: object) -> bool:
     """Optimistic lock: close an invitation if it is still open; False if it is not.
 
-    The conditions use columns of this row only. A database that had to wait for another transaction
-    checks those again afterwards, but not a subquery.
+    The conditions use only columns of this row. After waiting for another transaction, PostgreSQL
+    evaluates such conditions again, but not a subquery.
     """
-    still = Invitation.objects.filter(OPEN, pk=invitation.pk, expires_at__gt=now_expression())
-    return bool(still.update(status=status, closed_at=now_expression(), warn_at=None, **facts))
+    still_open = Invitation.objects.filter(OPEN, pk=invitation.pk, expires_at__gt=now_expression())
+    return bool(
+        still_open.update(status=status, closed_at=now_expression(), warn_at=None, **columns)
+    )
 
 
 def _decline(invitation: Invitation) -> bool:
@@ -265,7 +271,7 @@ def _decline(invitation: Invitation) -> bool:
 
 
 def _readable(invitation_id: int, user: User, *, by_link: bool = False) -> Invitation:
-    """An invitation that this user may see; raises Invitation.DoesNotExist."""
+    """An invitation if this user may see it; otherwise raises Invitation.DoesNotExist."""
     invitation: Invitation = Invitation.objects.select_related("owner", "rematch_of").get(
         pk=invitation_id
     )
@@ -282,7 +288,7 @@ def _own(invitation_id: int, user: User) -> Invitation:
 
 
 def _refuse_unless(wanted: InvitationStatus | None, invitation: Invitation) -> None:
-    """Return if the invitation already has the status `wanted`; else raise the fitting refusal."""
+    """Return if the invitation already has the status `wanted`; otherwise raise a Refusal."""
     invitation.refresh_from_db()
     if invitation.status == wanted:
         return

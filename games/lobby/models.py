@@ -1,4 +1,4 @@
-"""Invitation model: an open seat, a challenge or a private link, and what became of it."""
+"""Invitation model: an open seat, a challenge or a private link, and its state."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 INVITATION_LIFETIME = timedelta(days=14)
-EXPIRY_WARNING = timedelta(days=3)  # before it expires, the owner is notified
+EXPIRY_WARNING = timedelta(days=3)  # how long before expiry the owner is notified
 
 Reader = AbstractBaseUser | AnonymousUser
 
 
 class InvitationKind(models.TextChoices):
-    """Who may accept: anybody, one player, or whoever has the link."""
+    """Who may accept: anyone, one player, or anyone with the link."""
 
     SEAT = "seat", _("open seat")
     CHALLENGE = "challenge", _("challenge")
@@ -53,22 +53,22 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
     """Lists of invitations for one reader."""
 
     def live(self) -> InvitationQuerySet:
-        """Invitations that can be accepted now, newest first; none of deactivated owners."""
+        """Invitations that can be accepted now, newest first; excludes deactivated owners."""
         return self.filter(OPEN, expires_at__gt=now_expression(), owner__is_active=True).order_by(
             "-pk"
         )
 
     def seats_for(self, reader: Reader) -> InvitationQuerySet:
-        """The open seats of others."""
+        """Open seats that others offer."""
         seats = self.live().filter(kind=InvitationKind.SEAT)
         return seats.exclude(owner=reader.pk) if reader.pk else seats
 
     def of_game(self, family: str) -> InvitationQuerySet:
-        """Invitations to any edition of one game."""
+        """Invitations to any edition of one system."""
         return self.filter(preset__in=[rules.key for rules in registry.games[family]])
 
     def offered_by(self, reader: Reader) -> InvitationQuerySet:
-        """The reader's own invitations; at most commands.MAX_OPEN_INVITATIONS."""
+        """The reader's own invitations, at most commands.MAX_OPEN_INVITATIONS."""
         return self.live().filter(owner=reader.pk) if reader.pk else self.none()
 
     def challenges_to(self, reader: Reader) -> InvitationQuerySet:
@@ -77,7 +77,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
 
 class Invitation(TermsColumns):
-    """An invitation to a match or a set of two on its terms."""
+    """An invitation to a match, or to a set of two, with its terms."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -86,7 +86,7 @@ class Invitation(TermsColumns):
         db_index=False,
         verbose_name=_("from"),
     )
-    # The challenged player; of the other kinds, the player who accepted.
+    # The challenged player; for other kinds, the player who accepted.
     guest = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.CASCADE,
@@ -100,7 +100,7 @@ class Invitation(TermsColumns):
     status = models.CharField(
         _("status"), max_length=10, choices=InvitationStatus.choices, default=InvitationStatus.OPEN
     )
-    # Two terms that a match needs no column for.
+    # These two terms have no column in Match.
     seat = models.SmallIntegerField(_("seat"), choices=SEATS, null=True, blank=True)
     as_set = models.BooleanField(_("a set of two"), default=False)
     note = models.CharField(_("message"), max_length=200, blank=True)
@@ -123,9 +123,9 @@ class Invitation(TermsColumns):
     )
     created_at = models.DateTimeField(_("created at"))
     expires_at = models.DateTimeField(_("open until"))
-    # When the warning before expiry is due; cleared once it is posted.
+    # When the warning before expiry is due; null after it was published.
     warn_at = models.DateTimeField(_("reminder due"), null=True, blank=True)
-    # How often it was prolonged; part of the key of the warning, so that each time has one.
+    # How often it was prolonged. Part of the warning's key, so that there is a warning each time.
     prolonged = models.PositiveSmallIntegerField(_("extended"), default=0)
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
 
@@ -142,7 +142,7 @@ class Invitation(TermsColumns):
                 condition=OPEN & Q(kind=InvitationKind.SEAT),
             ),
             models.Index(fields=["owner", "-created_at"], name="invitation_from"),
-            # Not of open ones alone: whoever is deleted must be found in the others as well.
+            # Not only open invitations: deleting a user has to find the others as well.
             models.Index(
                 fields=["guest", "status"],
                 name="invitation_to",
@@ -182,7 +182,7 @@ class Invitation(TermsColumns):
         return reverse("lobby:detail", args=[self.pk])
 
     def is_live(self, at: datetime) -> bool:
-        """Whether it can be accepted at that instant."""
+        """Whether it can be accepted at an instant."""
         return (
             self.status == InvitationStatus.OPEN and self.expires_at > at and self.owner.is_active
         )
@@ -197,7 +197,7 @@ class Invitation(TermsColumns):
 
     @property
     def guest_seat(self) -> Seat | None:
-        """The seat of whoever accepts; None: drawn then."""
+        """The seat of the player who accepts; None: drawn by lot."""
         return None if self.seat is None else Seat(self.seat).other
 
     def owner_sits(self) -> str:
@@ -205,7 +205,7 @@ class Invitation(TermsColumns):
         return self._seat_name(None if self.seat is None else Seat(self.seat))
 
     def guest_sits(self) -> str:
-        """The other seat, translated."""
+        """The guest's seat, translated."""
         return self._seat_name(self.guest_seat)
 
     def _seat_name(self, seat: Seat | None) -> str:
@@ -216,7 +216,7 @@ class Invitation(TermsColumns):
 
 def count_challenges(user: User | AnonymousUser) -> int:
     """The number of open challenges to `user`; 0 for visitors."""
-    # A cheap check first: every home page asks, and few users have a challenge.
+    # A cheap check first: every home page calls this, and few users have a challenge.
     if not user.is_authenticated or not list(_any_challenge(user_id=user.pk)):
         return 0
     return Invitation.objects.live().challenges_to(user).count()
@@ -224,5 +224,5 @@ def count_challenges(user: User | AnonymousUser) -> int:
 
 @PreparedQuery
 def _any_challenge(user_id: int) -> models.QuerySet[Any, Any]:
-    """One row if there is an open challenge, expired or not."""
+    """One row if the user has an open challenge, expired or not."""
     return Invitation.objects.filter(OPEN, guest=user_id).values_list("pk")[:1]

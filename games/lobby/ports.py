@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 class Levels(Protocol):
     def __call__(self) -> list[tuple[str, str]]:
-        """The levels of the house, the easiest first: pairs of a key and its words."""
+        """The levels of the house, easiest first, as pairs of key and label."""
 
 
 class OpponentOf(Protocol):
     def __call__(self, level: str) -> User:
-        """The account that plays a level."""
+        """The account of the house opponent of a level."""
 
 
 class AcceptChallenge(Protocol):
     def __call__(self, invitation: Invitation) -> None:
-        """Accept a challenge of the house in this transaction.
+        """Accept a challenge to the house, in the transaction that creates it.
 
-        Raises a Refusal, so that the challenge is not made.
+        If the house cannot play, raises a Refusal, which rolls the challenge back.
         """
 
 

@@ -1,7 +1,7 @@
-"""Private links: signed URLs that let whoever has one accept an invitation.
+"""Private links: signed URLs; anyone who has the link may accept the invitation.
 
-The token is the invitation's id with a signature, so nothing is stored: a dump of the database
-contains no links, and the owner can be shown the link again at any time.
+The token is the invitation's id with a signature, and is not stored. So a copy of the database
+contains no links, and the link can be shown to the owner at any time.
 """
 
 from django.conf import settings

@@ -1,7 +1,7 @@
 """Refusals of the lobby commands: exceptions with a sentence for the player.
 
-Players are passed as User objects, not as text, since strings among the facts are translated and a
-username must not be.
+Players are passed as User objects: string parameters are translated, which must not happen to a
+username.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class InvitationRefusal(Refusal):
 
 
 class NoLongerOpen(InvitationRefusal):
-    """The invitation was accepted by somebody else, withdrawn or declined, or has expired."""
+    """The invitation was accepted by another user, declined or withdrawn, or has expired."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Views of the lobby; models.py decides who may see an invitation, commands.py what may be done."""
+"""Views of the lobby. The models decide who may see an invitation, the commands who may act."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -36,10 +36,10 @@ View = Callable[..., HttpResponse]
 @require_safe
 @never_cache
 def index(request: HttpRequest) -> HttpResponse:
-    """The lobby page, open to anybody; `?game=` filters the open seats by game."""
+    """The lobby page, public; `?game=` filters the open seats by game."""
     seats = Invitation.objects.seats_for(request.user).select_related("owner")
-    asked = request.GET.get("game", "")
-    game = asked if asked in registry.games else ""
+    family = request.GET.get("game", "")
+    game = family if family in registry.games else ""
     if game:
         seats = seats.of_game(game)
     offered = Invitation.objects.offered_by(request.user)
@@ -74,7 +74,7 @@ def challenge(request: HttpRequest, handle: str) -> HttpResponse:
 @require_safe
 @never_cache
 def detail(request: HttpRequest, invitation_id: int) -> HttpResponse:
-    """The page of an invitation, for those who may see it, with the actions open to them."""
+    """The page of an invitation, with the actions that the reader may take."""
     people = Invitation.objects.select_related("owner", "guest")
     invitation = people.filter(pk=invitation_id).first()
     by_link = _has_opened_link(request, invitation_id)
@@ -88,11 +88,10 @@ def detail(request: HttpRequest, invitation_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def link(request: HttpRequest, token: str) -> HttpResponse:
-    """A private link: shows the invitation to whoever has the link.
+    """A private link: shows the invitation to anyone who has the link.
 
-    The URL is a secret, so it is sent without referrer, and such a page cannot send forms (the CSRF
-    check needs the referrer). Signed-in readers are redirected to the invitation's own page, and
-    the session remembers that they opened the link.
+    The URL is a secret, so the page sends no referrer. Without one the CSRF check refuses forms, so
+    signed-in readers are redirected to the invitation's page, and the session remembers the link.
     """
     people = Invitation.objects.select_related("owner", "guest")
     invitation = get_object_or_404(
@@ -110,7 +109,7 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def action(view: View) -> View:
-    """Decorator for actions on an invitation: POST by signed-in users; others are redirected."""
+    """Decorator for actions on an invitation: POST by signed-in users; redirects other requests."""
 
     @wraps(view)
     def answer(request: HttpRequest, invitation_id: int) -> HttpResponse:
@@ -160,7 +159,7 @@ def prolong(request: HttpRequest, invitation_id: int) -> HttpResponse:
 
 
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Offer or accept a rematch; by POST, as every action."""
+    """Offer or accept a rematch: POST by signed-in users; redirects other requests."""
     page = reverse("play:match", args=[match_id])
     if not request.user.is_authenticated:
         return redirect_to_login(page)
@@ -180,9 +179,10 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect(invitation)
 
 
-def _fill_in(request: HttpRequest, named: dict[str, Any]) -> HttpResponse:
+def _fill_in(request: HttpRequest, given: dict[str, Any]) -> HttpResponse:
+    """The form, with the owner's last choices and `given` as initial values; creates if valid."""
     owner = _reader(request)
-    initial = last_choices(owner) | named
+    initial = last_choices(owner) | given
     if request.method != "POST":
         return _form_page(request, InvitationForm(initial=initial))
     form = InvitationForm(request.POST, initial=initial)
@@ -206,7 +206,7 @@ def _form_page(request: HttpRequest, form: InvitationForm, status: int = 200) ->
 
 
 def _begun_message(match: Match) -> str:
-    """The message after accepting."""
+    """The message after an invitation was accepted."""
     if match.twin_id is not None:
         return _("Both matches of the set have begun. They are in your list of matches.")
     if match.rematch_of_id is not None:
@@ -215,7 +215,7 @@ def _begun_message(match: Match) -> str:
 
 
 def _offered_message(invitation: Invitation) -> str:
-    """The message after making an invitation."""
+    """The message after an invitation was created."""
     if invitation.kind == InvitationKind.CHALLENGE:
         return _("You have challenged %s.") % invitation.guest
     if invitation.kind == InvitationKind.LINK:
@@ -245,5 +245,5 @@ def _has_opened_link(request: HttpRequest, invitation_id: int) -> bool:
 
 
 def _reader(request: HttpRequest) -> Any:
-    """The signed-in reader; all callers require sign-in."""
+    """The signed-in user; all callers require sign-in."""
     return request.user

@@ -1,4 +1,4 @@
-"""Batches: reads a table in small lists by primary key, while others write to it."""
+"""Batches: reads a table in small lists by primary key, while other processes write to it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,8 +9,8 @@ BATCH_ROWS = 500
 
 
 def batches(rows: QuerySet[Any], size: int = BATCH_ROWS) -> Iterator[list[Any]]:
-    """All rows in lists of at most `size`. Holds no cursor, so the caller may be slow."""
-    left = rows.order_by("pk")
-    while batch := list(left[:size]):
+    """Yield all rows in lists of at most `size`. Holds no cursor, so the caller may be slow."""
+    remaining = rows.order_by("pk")
+    while batch := list(remaining[:size]):
         yield batch
-        left = rows.filter(pk__gt=batch[-1].pk).order_by("pk")
+        remaining = rows.filter(pk__gt=batch[-1].pk).order_by("pk")

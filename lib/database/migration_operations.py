@@ -8,22 +8,22 @@ from django.db.migrations.operations import AddIndex
 
 
 class AddIndexOnline(AddIndexConcurrently):
-    """Adds an index while others write: concurrently on PostgreSQL, as usual elsewhere.
+    """Adds an index without blocking writes: concurrently on PostgreSQL, normally on SQLite.
 
-    Its migration needs `atomic = False`. SQLite locks its file for that moment.
+    Its migration needs `atomic = False`. SQLite locks its file meanwhile.
     """
 
     def database_forwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states: Any
     ) -> None:
-        here = AddIndexConcurrently if self._is_postgresql(schema_editor) else AddIndex
-        here.database_forwards(self, app_label, schema_editor, *states)
+        base = AddIndexConcurrently if self._is_postgresql(schema_editor) else AddIndex
+        base.database_forwards(self, app_label, schema_editor, *states)
 
     def database_backwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states: Any
     ) -> None:
-        here = AddIndexConcurrently if self._is_postgresql(schema_editor) else AddIndex
-        here.database_backwards(self, app_label, schema_editor, *states)
+        base = AddIndexConcurrently if self._is_postgresql(schema_editor) else AddIndex
+        base.database_backwards(self, app_label, schema_editor, *states)
 
     @staticmethod
     def _is_postgresql(schema_editor: BaseDatabaseSchemaEditor) -> bool:

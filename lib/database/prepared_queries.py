@@ -1,7 +1,7 @@
 """Prepared queries: the ORM compiles a query to SQL once, then the SQL runs with new parameters.
 
-For the small queries of every page, the ORM takes far longer to build the SQL than the database to
-run it. Processor time per query by the ORM and prepared, on SQLite, best of nine rounds on two
+For the small queries of every page, the ORM needs far more time to build the SQL than the database
+needs to run it. CPU time per query with the ORM and prepared, on SQLite, best of nine rounds on two
 cores: match and players 5,334 and 166 microseconds, plies 543 and 74, draft 391 and 39, a session
 and its user 1,206 and 96, matches waiting 712 and 48, challenges 541 and 58. To measure again:
 `python -m tests.bench.prepared_queries`.
@@ -15,7 +15,7 @@ from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import QuerySet
 
 Row = tuple[Any, ...]
-FIRST_PLACEHOLDER = 2_000_000_000  # numbers from here on mark parameters while compiling
+FIRST_PLACEHOLDER = 2_000_000_000  # during compilation, numbers from here on mark parameters
 
 
 class CompiledQuery(NamedTuple):
@@ -31,7 +31,7 @@ class PreparedQuery:
     """Decorator for a function that returns a `values_list` query set.
 
     Its parameters are integers, or texts for text columns. Call it with keyword arguments to get
-    the rows; `build` returns the query set itself. None is SQL NULL, which equals nothing.
+    the rows as tuples; `build` returns the query set. None is SQL NULL, which equals nothing.
     """
 
     def __init__(self, build: Callable[..., QuerySet[Any, Any]]) -> None:
@@ -54,7 +54,7 @@ class PreparedQuery:
             FIRST_PLACEHOLDER + number: name
             for number, name in enumerate(signature(self.build).parameters)
         }
-        # A text column has converted the number to text.
+        # A text column converts the number to text.
         names = parameters | {str(number): name for number, name in parameters.items()}
         compiler = self.build(*parameters).query.get_compiler(DEFAULT_DB_ALIAS)
         sql, arguments = compiler.as_sql()

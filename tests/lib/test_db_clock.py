@@ -21,5 +21,5 @@ def test_what_was_posted_in_this_millisecond_is_due(fraction: str) -> None:
     told = f"'2026-11-21 15:28:00.{fraction}'"
     post("nothing", match=7)
     Dispatch.objects.update(not_before=RawSQL(told, (), output_field=DateTimeField()))
-    with patch.dict(db_clock.ASK, sqlite=f"SELECT {told}"):
+    with patch.dict(db_clock.CURRENT_TIME_SQL, sqlite=f"SELECT {told}"):
         assert dispatcher.drain() == 1

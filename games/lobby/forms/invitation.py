@@ -28,13 +28,13 @@ class Card:
 
     title: str | Promise
     help: str | Promise
-    game: str = ""  # of an edition
+    game: str = ""  # its system, if the choice is an edition
 
     def __str__(self) -> str:
         return str(self.title)
 
 
-HOUSE = "house"  # the choice of a guest who is always there: a challenge, accepted at once
+HOUSE = "house"  # the computer: a challenge that is accepted at once
 KINDS = [
     (InvitationKind.SEAT, Card(_("Anyone"), _("An open seat that everyone sees in the lobby."))),
     (
@@ -44,8 +44,8 @@ KINDS = [
     (InvitationKind.LINK, Card(_("Anyone with the link"), _("You get a private link to share."))),
     (HOUSE, Card(_("The computer"), _("Always available: the match starts at once."))),
 ]
-USUAL_FIELDS = frozenset({"preset", "kind", "opponent", "level", "pace"})  # the others are folded
-OWN_PLACE = USUAL_FIELDS | {"unit", "seat", "note"}  # in the template
+MAIN_FIELDS = frozenset({"preset", "kind", "opponent", "level", "pace"})  # always visible
+PLACED_FIELDS = MAIN_FIELDS | {"unit", "seat", "note"}  # the template renders each by name
 SEAT_CARDS = [
     ("", Card(_("Random"), _("Drawn at the start of the match."))),
     (str(int(Seat.SOUTH)), Card(_("South"), _("Moves first; in Assaut, the soldiers."))),
@@ -54,7 +54,7 @@ SEAT_CARDS = [
 
 
 def presets() -> list[tuple[str, Card]]:
-    """A choice for every preset, in the reader's language."""
+    """A choice for every edition, in the reader's language."""
     return [
         (rules.key, Card(_(rules.title), summary(rules), rules.family))
         for rules in registry.editions()
@@ -62,19 +62,19 @@ def presets() -> list[tuple[str, Card]]:
 
 
 class EditionForm(forms.Form):
-    """The choice of an edition: the first of each game is in sight, the others are folded."""
+    """The choice of an edition: the first of each game is visible, the others are collapsed."""
 
     preset = forms.ChoiceField(label=_("Game"), choices=presets, widget=forms.RadioSelect)
 
     def tiles(self) -> list[BoundWidget]:
-        """The editions in sight: the first of each game, and the chosen one."""
-        return [option for option in self["preset"] if self._in_sight(option)]
+        """The visible editions: the first of each game, and the chosen one."""
+        return [option for option in self["preset"] if self._is_visible(option)]
 
     def other_editions(self) -> list[BoundWidget]:
-        """The editions among the further options."""
-        return [option for option in self["preset"] if not self._in_sight(option)]
+        """The collapsed editions."""
+        return [option for option in self["preset"] if not self._is_visible(option)]
 
-    def _in_sight(self, option: BoundWidget) -> bool:
+    def _is_visible(self, option: BoundWidget) -> bool:
         key = option.data["value"]
         rules = registry.ruleset(key)
         return key == self["preset"].value() or rules is registry.first_edition(rules)
@@ -85,10 +85,9 @@ def _levels() -> list[tuple[str, str]]:
 
 
 class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceForm):
-    """The form of an invitation.
+    """The form for an invitation.
 
-    The cleaned values have the names of the terms, so a term with a field of its name needs nothing
-    else here.
+    Cleaned values have the names of terms, so a new term needs only a field of the same name.
     """
 
     kind = forms.ChoiceField(label=_("Opponent"), choices=KINDS, widget=forms.RadioSelect)
@@ -130,19 +129,19 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
 
     @property
     def shows_more(self) -> bool:
-        """Whether something among the further options is to be mended."""
-        return not USUAL_FIELDS.issuperset(self.errors)
+        """Whether a collapsed field has an error."""
+        return not MAIN_FIELDS.issuperset(self.errors)
 
     def other_terms(self) -> list[BoundField]:
-        """The fields of terms that have no place of their own on the page."""
-        return [self[name] for name in self.base_fields if name not in OWN_PLACE]
+        """The fields of terms that the template does not render by name."""
+        return [self[name] for name in self.base_fields if name not in PLACED_FIELDS]
 
-    def said(self) -> list[str]:
-        """What the further options say beyond their defaults, a few words each."""
+    def changed_options(self) -> list[str]:
+        """The collapsed options that differ from their defaults, in a few words each."""
         value = {name: self[name].value() for name in self.base_fields}
         game = registry.games.get(self._game())
         changed = game and any(self[name].value() for name in rule_options.names(game[0]))
-        found = [
+        options = [
             (changed, _("rules changed")),
             (value["unit"] == rule_options.ONE_MATCH, _("one match")),
             (value["unit"] == rule_options.SET_OF_TWO, _("a set of two")),
@@ -157,7 +156,7 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
             (value["memory_aid"] == "off", _("no memory aid")),
             (value["note"], _("a message")),
         ]
-        return [str(words) for holds, words in found if holds]
+        return [str(words) for differs, words in options if differs]
 
     def _game(self) -> str:
         """The family of the chosen edition; "" if there is none."""
@@ -171,7 +170,7 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
         return bool(self.cleaned_data["memory_aid"] != "off")
 
     def clean_note(self) -> str:
-        """The message on one line, as lists and e-mails show it."""
+        """The message as one line, since lists and e-mails show it so."""
         return " ".join(self.cleaned_data["note"].split())
 
     def clean(self) -> dict[str, Any]:
@@ -189,18 +188,18 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
         return data
 
     def _find(self, handle: str) -> User | None:
-        """The player with this username, ignoring case; None, with an error added, if none."""
+        """The active user with this username, ignoring case; else adds an error, returns None."""
         if not handle:
             self.add_error("opponent", _("Enter the username of the player you challenge."))
             return None
-        found: User | None = User.objects.active().filter(username__iexact=handle).first()
-        if found is None:
+        user: User | None = User.objects.active().filter(username__iexact=handle).first()
+        if user is None:
             message = _("There is no player called “%(handle)s”. Check the spelling.")
             self.add_error("opponent", forms.ValidationError(message, params={"handle": handle}))
-        return found
+        return user
 
     def offer(self, owner: User) -> Invitation:
-        """Make the invitation of a valid form; raises Refusal."""
+        """Create the invitation of a valid form; raises Refusal."""
         data = self.cleaned_data
         kind = InvitationKind.CHALLENGE if data["kind"] == HOUSE else InvitationKind(data["kind"])
         terms = Terms.from_values(data)
@@ -208,7 +207,7 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
 
 
 def last_choices(owner: User) -> dict[str, object]:
-    """Initial values: what the owner chose last time, without opponent and message."""
+    """Initial values: the owner's last choices, without opponent and message."""
     own = Invitation.objects.filter(owner=owner.pk, rematch_of=None).select_related("guest")
     last = own.order_by("-created_at").first()
     if last is None:
@@ -223,7 +222,7 @@ def last_choices(owner: User) -> dict[str, object]:
 
 
 def _initial(terms: Terms) -> dict[str, object]:
-    """Initial values that stand for these terms."""
+    """Initial values for these terms."""
     return {
         **terms.values(),
         **rule_options.initial(terms),
@@ -234,5 +233,5 @@ def _initial(terms: Terms) -> dict[str, object]:
 
 
 def read_seat(choice: str) -> Seat | None:
-    """The seat of a choice among SEAT_CARDS; None: drawn."""
+    """The seat of a choice in SEAT_CARDS; None: drawn by lot."""
     return Seat(int(choice)) if choice else None

@@ -1,7 +1,7 @@
 """Form fields for rule options: every option of every game, and one match or a set of two.
 
-Each option is left as in the edition unless the player changes it. The options of the chosen game
-count; changing those of another game is an error.
+An option that the player does not change keeps the value of the edition. Only options of the chosen
+game count; changing those of another game is an error.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from games.rules import registry
 from games.rules.core.basics.options import Letters, Number, Option, Value, write_value
 from games.rules.core.ruleset.base import Ruleset
 
-DEFAULT = ""  # of a field that is left as in the edition
-SOME_PIECES = "some"  # of an option about pieces: those ticked in the field with PIECES_SUFFIX
+DEFAULT = ""  # the choice that keeps the value of the edition
+SOME_PIECES = "some"  # the choice of the pieces ticked in the field with PIECES_SUFFIX
 PIECES_SUFFIX = "-pieces"
 ONE_MATCH, SET_OF_TWO = "one", "set"
 
@@ -31,7 +31,7 @@ class Group(NamedTuple):
     family: str
     title: str
     fields: list[BoundField]
-    is_open: bool  # has changed or faulty fields
+    is_open: bool  # has changed fields or errors
 
 
 def _units() -> list[tuple[str, str]]:
@@ -55,8 +55,8 @@ def _units() -> list[tuple[str, str]]:
 class OptionFields(forms.Form):
     """Base of a form with a field `preset`: adds the options of every game.
 
-    Initial values have to be those with which the page was shown, so that fields left alone do not
-    count as changes.
+    Pass the initial values with which the page was rendered, so that fields that the player did not
+    touch do not count as changes.
     """
 
     unit = forms.ChoiceField(
@@ -98,12 +98,12 @@ class OptionFields(forms.Form):
             if family == chosen:
                 switches = changed
             elif chosen and changed and any(n.startswith(f"{family}-") for n in self.changed_data):
-                facts = {"changed": _(registry.title(family)), "chosen": _(registry.title(chosen))}
+                titles = {"changed": _(registry.title(family)), "chosen": _(registry.title(chosen))}
                 message = _(
                     "You changed rules of %(changed)s, but chose %(chosen)s. Choose the other "
                     "game, or set its rules back to “Default”."
                 )
-                self.add_error(None, message % facts)
+                self.add_error(None, message % titles)
         data["switches"] = switches
         if chosen:
             usual = registry.ruleset(data["preset"]).sets
@@ -113,7 +113,7 @@ class OptionFields(forms.Form):
         return data
 
     def _changed(self, family: str, rules: Ruleset) -> dict[str, Value]:
-        """The options of a game that differ from the edition, from the cleaned fields."""
+        """The options of a game that the cleaned fields change."""
         changed: dict[str, Value] = {}
         for spec in rules.option_specs:
             name = f"{family}-{spec.name}"
@@ -125,7 +125,7 @@ class OptionFields(forms.Form):
         return changed
 
     def _letters(self, name: str, value: str | None) -> str | None:
-        """The value of an option about pieces: the letters ticked, or the choice made."""
+        """The value of an option about pieces: the ticked letters, or the choice."""
         ticked = "".join(self.cleaned_data.get(name + PIECES_SUFFIX, ()))
         if ticked and value not in (DEFAULT, SOME_PIECES):
             self.add_error(name, _("You ticked pieces: choose “Only those ticked below”."))
@@ -156,7 +156,10 @@ def names(rules: Ruleset) -> list[str]:
 
 
 def editions() -> dict[str, dict[str, object]]:
-    """Data for the page's script: the game of each edition, and its options in words, by field."""
+    """Data for the page's script, by edition: its game, and its options as sentences and numbers.
+
+    The keys of the options are names of fields.
+    """
     return {
         rules.key: {
             "game": rules.family,
@@ -201,15 +204,15 @@ def _fields(name: str, spec: Option, rules: Ruleset) -> dict[str, forms.Field]:
 
 def _number(spec: Number) -> forms.Field:
     least, most = spec.offered
-    facts = {"about": _(spec.about), "least": least, "most": most}
+    values = {"about": _(spec.about), "least": least, "most": most}
     help_text = _(
         "%(about)s A whole number from %(least)s to %(most)s; leave empty for the default."
     )
     message = gettext_lazy("Enter a whole number from %(least)s to %(most)s, or leave this empty.")
-    error = message % facts
+    error = message % values
     return forms.IntegerField(
         label=_(spec.title),
-        help_text=help_text % facts,
+        help_text=help_text % values,
         required=False,
         min_value=least,
         max_value=most,
@@ -219,7 +222,7 @@ def _number(spec: Number) -> forms.Field:
 
 
 def _write(value: Value) -> str:
-    """A value as the form sends it; "-" for an empty one, since "" means the default."""
+    """A value as text of the form; "-" for an empty value, since "" means the default."""
     return write_value(value) or "-"
 
 

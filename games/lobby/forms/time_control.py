@@ -76,7 +76,7 @@ class PaceForm(forms.Form):
 
 
 def initial(terms: Terms) -> dict[str, object]:
-    """Initial values of the fields that no term has the name of; days as by default are empty."""
+    """Initial values of the fields without a term of the same name; empty days if the default."""
     control = time_controls.parse(terms.setup_pace)
     usual = time_controls.parse(time_controls.default_setup_pace(terms.pace))
     return {
