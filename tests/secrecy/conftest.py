@@ -64,6 +64,6 @@ def lay_out() -> Scene:
     with chance.tamed() as drawn:
         drawn.begin("scene")
         # The first of these pages draws its pictures, which is long enough for a line in the log.
-        for family in registry.systems:
+        for family in registry.games:
             assert Client().get(f"/help/{family}/").status_code == 200
         return build()
