@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 CLEAN = [
-    *("config", "accounts", "lib", "deploy", ".ci", ".github", ".devcontainer"),
+    *("config", "games", "accounts", "lib", "deploy", ".ci", ".github", ".devcontainer"),
     *(":(glob)docs/*.md", "docs/running", ":!docs/bots.md", ":!docs/adding-a-game.md"),
     *("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"),
     *("Makefile", "manage.py", "pyproject.toml", "tests/accounts", "tests/config"),

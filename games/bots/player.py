@@ -1,6 +1,6 @@
 """Bot player: answers a seat's protocol lines; same seed, level and lines, same answers.
 
-Random numbers are drawn anew for each ply, so a player that gets the lines of a match again
+Random numbers are seeded for each ply, so a player that gets the lines of a match again
 answers the last one alike.
 """
 

@@ -32,7 +32,7 @@ def of_match(request: HttpRequest, match_id: int, block: int) -> HttpResponse:
     first_move = (match.opening or 0) + 1
     entries = match_view.entries(match, max(views[0].number, first_move), views[-1].number)
     lines = replay.rendered_lines(views[0], entries)
-    block_data = replay_blocks.block_of(views, blocks.beside(), lines)
+    block_data = replay_blocks.block_of(views, blocks.page_parts(), lines)
     return blocks.answer(request, block_data, kept=blocks.may_be_kept(request, views[0]))
 
 
@@ -77,4 +77,4 @@ def _of_record(request: HttpRequest, record: ImportedRecord, block: int) -> Http
         raise Http404 from None
     listed = (entry for entry in views[0].entries if first <= entry.number <= last)
     lines = replay.rendered_lines(views[0], [entry for entry in listed if entry.number])
-    return blocks.answer(request, replay_blocks.block_of(views, blocks.beside(), lines))
+    return blocks.answer(request, replay_blocks.block_of(views, blocks.page_parts(), lines))

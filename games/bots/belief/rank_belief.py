@@ -14,8 +14,8 @@ from games.bots.levels import MARSHAL, Level
 from games.rules.core.basics.pieces import Rank, piece
 
 FITTING_ROUNDS = 14  # after which rows and columns agree to a few parts in a thousand
-BESIDE_GUARDED = 3.0  # the factor for a guard next to a guarded piece, when a position is sampled
-NOT_BESIDE_GUARDED = 0.7
+NEXT_TO_GUARDED = 3.0  # the factor for a guard next to a guarded piece, when a position is sampled
+NOT_NEXT_TO_GUARDED = 0.7
 
 
 class RankBelief:
@@ -143,7 +143,11 @@ class RankBelief:
                 if guarded and rank in self.heuristics.guard_ranks:
                     weights = [
                         weight
-                        * (BESIDE_GUARDED if self._is_beside(row, guarded) else NOT_BESIDE_GUARDED)
+                        * (
+                            NEXT_TO_GUARDED
+                            if self._is_adjacent(row, guarded)
+                            else NOT_NEXT_TO_GUARDED
+                        )
                         for weight, row in zip(weights, fitting, strict=True)
                     ]
                 row = rng.choices(fitting, weights)[0]
@@ -168,7 +172,7 @@ class RankBelief:
             return True
         return rng.random() * sum(self.counts) >= out_of_play
 
-    def _is_beside(self, row: int, cells: list[int]) -> bool:
+    def _is_adjacent(self, row: int, cells: list[int]) -> bool:
         stride = self.rules.board.stride
         cell = self.unknown[row].cell
         return any(abs(cell - other) in (1, stride) for other in cells)

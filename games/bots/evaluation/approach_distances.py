@@ -6,7 +6,7 @@ from functools import cache
 from games.bots.belief.tracked_units import TrackedUnits, Unit
 from games.bots.boards.distances import adjacent_cells, distances_to
 
-BLOCKER_SHARE = 0.3  # of the value of attacking an unreachable enemy, added to each one beside it
+BLOCKER_SHARE = 0.3  # of the value of attacking an unreachable enemy, added to each one next to it
 MAX_LAYERS = 2  # of blockers, one behind the other
 
 

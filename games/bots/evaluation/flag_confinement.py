@@ -13,7 +13,7 @@ UNPURSUED_PIECES = 8  # of an army, from which on its flag is not pursued
 class Pursuit(NamedTuple):
     """A flag, the contents of its pursuers, and the value of each square that it can't reach.
 
-    Pursuers are pieces that win a battle with the flag, whoever attacks; `capturers` are those
+    Pursuers win a battle with the flag, in attack or in defence; `capturers` are those
     that win by attacking it.
     """
 

@@ -115,6 +115,6 @@ class PieceSquareTables:
                 elif value > second:
                     second = value
             table[cell] = best + SECOND_SHARE * second
-        for cell in situation.beside_flags:
+        for cell in situation.cells_around_flags:
             table[cell] += situation.guard_bonus
         return table

@@ -31,7 +31,7 @@ class Situation:
     """One seat's units, beliefs and values at one turn.
 
     By cell of each enemy unit: `contents`, what it may be, and `expected_values`. `steps` are the
-    distances between cells. `own_flags` are cells, `beside_flags` the cells next to them.
+    distances between cells. `own_flags` are cells, `cells_around_flags` the cells next to them.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Situation:
             unit.cell for unit in self.own if (unit.content or 0) & KIND in self.flag_kinds
         ]
         self.guard_bonus = heuristics.guard_bonus if level.reads_conduct else 0.0
-        self.beside_flags = {
+        self.cells_around_flags = {
             cell
             for flag in self.own_flags
             for cell in adjacent_cells(self.rules.board, flag)

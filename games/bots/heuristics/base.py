@@ -15,11 +15,11 @@ class Heuristics:
     """What bots know of one game beyond its rules.
 
     `row_weights`: by rank of the army list, the weight of each set-up row, the front row first;
-    1 is a row that people neither prefer nor avoid. People put `guard_ranks` beside the
+    1 is a row that people neither prefer nor avoid. People put `guard_ranks` next to the
     `guarded_ranks` (letters). `orientation_weight` weighs the ranks as which a piece may stand (a
     tile's two ends): by rank, row (0 in front to 1 at the back), and whether it has moved.
 
-    Weights of the evaluation, in units of piece value: `guard_bonus` of a piece beside its own
+    Weights of the evaluation, in units of piece value: `guard_bonus` of a piece next to its own
     flag; `first_move_cost` of showing that a piece can move; `revisit_cost` of each recent visit
     to the target square. `scouting_share` is the part of an unknown piece's value that learning
     its rank is worth.

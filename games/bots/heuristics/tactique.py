@@ -26,7 +26,7 @@ HEURISTICS = Heuristics(
     guarded_ranks="F",
     guard_ranks="PI",
     piece_value=piece_value,
-    # Pieces move far, so a gap beside the flag is open to half the board: no gain is worth one.
+    # Pieces move far, so a gap next to the flag is open to half the board: no gain is worth one.
     guard_bonus=45.0,
     first_move_cost=0.65,
     revisit_cost=1.25,

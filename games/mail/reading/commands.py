@@ -50,7 +50,7 @@ class Command:
     `match`: the match number written before or after the command, in a reply to a digest.
 
     A set-up has `rows`, with a dot or a run length for empty squares. If `drawn`, the rows run from
-    top to bottom as the e-mail draws them, and `row_numbers` and `files` written beside them give
+    top to bottom as the e-mail draws them, and `row_numbers` and `files` written next to them give
     the orientation, if present. Otherwise the rows are in the order of the canonical text, or
     `argument` is the name of a saved set-up. `quoted`: the rows were filled in inside the quotation
     of our e-mail.

@@ -56,7 +56,7 @@ def parse_message(
         parsed = parse_header(raw, parts.problem, parts.content_types)
         return parsed if parsed.problem else _with_commands(parsed, parts, vocabulary)
     # A message may make the parser raise anything, including MemoryError and RecursionError.
-    # It is kept, and its sender is told that it cannot be read.
+    # It is kept, and its sender gets a receipt that it cannot be read.
     except Exception:
         return parse_header(raw, BROKEN)
 
@@ -64,7 +64,7 @@ def parse_message(
 def parse_header(
     raw: bytes, problem: str, content_types: frozenset[str] = frozenset()
 ) -> ParsedMessage:
-    """Parse the header alone, so that the sender of an unreadable message can be told.
+    """Parse the header alone, so that the sender of an unreadable message gets a receipt.
 
     Takes linear time. Of a header that is too large only the beginning is parsed.
     """

@@ -23,8 +23,8 @@ def paragraphs(view: Snapshot) -> list[str]:
     if own is not None:
         names[own], names[own.other] = _("Yours"), _("Theirs")
     order = [view.near_seat, view.near_seat.other]
-    told = [in_a_row(_side(view, seat, names[seat])) for seat in order]
-    return [*told, *filter(None, [in_a_row(_last(view))])]
+    sentences = [in_a_row(_side(view, seat, names[seat])) for seat in order]
+    return [*sentences, *filter(None, [in_a_row(_last(view))])]
 
 
 def _side(view: Snapshot, seat: Seat, whose: str) -> list[str]:
@@ -36,9 +36,9 @@ def _side(view: Snapshot, seat: Seat, whose: str) -> list[str]:
     ]
     if not standing:
         return [_("%(whose)s: nothing on the board.") % {"whose": whose}]
-    told = [*_known(view, standing), *_hidden(view, standing)]
+    sentences = [*_known(view, standing), *_hidden(view, standing)]
     first = _("%(whose)s: %(count)s pieces.") % {"whose": whose, "count": len(standing)}
-    return [first, *told]
+    return [first, *sentences]
 
 
 def _known(view: Snapshot, standing: Standing) -> list[str]:
@@ -63,8 +63,8 @@ def _hidden(view: Snapshot, standing: Standing) -> list[str]:
     rows: dict[str, Standing] = {}
     for square, piece in hidden:
         rows.setdefault(square[1:], []).append((square[0], piece))
-    told = [_("Hidden: %(count)s.") % {"count": len(hidden)}]
-    return told + [
+    sentences = [_("Hidden: %(count)s.") % {"count": len(hidden)}]
+    return sentences + [
         _("Row %(row)s: %(files)s.") % {"row": row, "files": _squares(there)}
         for row, there in rows.items()
     ]
@@ -87,19 +87,19 @@ def _with_marks(square: str, marks: Iterable[str]) -> str:
 
 def _last(view: Snapshot) -> list[str]:
     """The squares that the last move left and reached, as marked on a drawn board."""
-    last, told = last_move(view), []
+    last, sentences = last_move(view), []
     if last.moved and last.left:
         facts = {"square": last.moved, "left": last.left}
-        told.append(_("Last: %(square)s from %(left)s.") % facts)
+        sentences.append(_("Last: %(square)s from %(left)s.") % facts)
     elif last.left:
-        told.append(_("Last: the piece from %(left)s was captured.") % {"left": last.left})
+        sentences.append(_("Last: the piece from %(left)s was captured.") % {"left": last.left})
     elif last.moved:
         words = _("Last: the piece on %(square)s attacked and stayed where it was.")
-        told.append(words % {"square": last.moved})
+        sentences.append(words % {"square": last.moved})
     if last.fallen:
         squares = ", ".join(sorted(last.fallen))
-        told.append(_("Pieces were captured on %(squares)s.") % {"squares": squares})
-    return told
+        sentences.append(_("Pieces were captured on %(squares)s.") % {"squares": squares})
+    return sentences
 
 
 def _place(view: Snapshot) -> Callable[[tuple[str, SeenPiece]], tuple[int, int]]:

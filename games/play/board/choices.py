@@ -136,16 +136,16 @@ def _prompt(events: EventWords, begun: Squares, made: str, *, huff: bool, furthe
     if not begun:
         return ""
     if made:
-        told = _("Not sent yet: %(move)s") % {"move": made}
+        sentence = _("Not sent yet: %(move)s") % {"move": made}
         way_on = _("Send it as it is, or choose how it continues.")
-        return f"{told} · {way_on}" if further else told
+        return f"{sentence} · {way_on}" if further else sentence
     if huff and len(begun) == 1:
-        told = _(events.huff_prompt)
+        sentence = _(events.huff_prompt)
     elif huff or len(begun) == 1:
-        told = _("The piece on %(square)s is selected. Choose where it moves.")
+        sentence = _("The piece on %(square)s is selected. Choose where it moves.")
     else:
-        told = _("The capture must continue from %(square)s. Choose where to.")
-    return told % {"square": begun[-1]}
+        sentence = _("The capture must continue from %(square)s. Choose where to.")
+    return sentence % {"square": begun[-1]}
 
 
 def last_action(view: Snapshot) -> dict[str, list[str]]:

@@ -42,21 +42,21 @@ def block_of(
     """A block for the script: `parts` gives the HTML beside the board, `lines` the move list."""
     looks: dict[str, int] = {"": 0}
     board: dict[str, int] = {}
-    beside: dict[str, str] = {}
+    before: dict[str, str] = {}
     plies = []
     for view in views:
         squares = {
             square: looks.setdefault(html, len(looks)) for square, html in _squares(view).items()
         }
-        told = {"caption": caption(view), "at": position(view), **parts(view)}
+        shown = {"caption": caption(view), "at": position(view), **parts(view)}
         plies.append(
             {
                 "board": _changes(board, squares, 0),
                 "marks": {square: " ".join(marks) for square, marks in last_action(view).items()},
-                "parts": _changes(beside, told, ""),
+                "parts": _changes(before, shown, ""),
             }
         )
-        board, beside = squares, told
+        board, before = squares, shown
     return {
         "first": views[0].shown_ply,
         "looks": list(looks),

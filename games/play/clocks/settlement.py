@@ -18,7 +18,7 @@ from games.play.models.match import Player
 from games.play.models.time import Outage
 from lib.db_clock import now
 
-SHARE_SECONDS = 45.0  # of one run; a worker that is told to stop has 60 s (deploy/systemd)
+SHARE_SECONDS = 45.0  # of one run; a worker that is stopped has 60 s (deploy/systemd)
 BATCH_CLOCKS = 500  # credited in one transaction
 BATCH_PLAYERS = 500  # notified in one transaction
 

@@ -101,17 +101,17 @@ def _piece(view: MatchView, found: Dossier, known: Known, asked: str) -> Piece |
     if one is None:
         return None
     rules, aid = view.rules, view.match.memory_aid
-    told = rules.hidden and aid
+    shown = rules.hidden and aid
     # Without the aid, the reader has to remember what a piece was seen to be.
     rank = one.rank if aid else view.observation.pieces[asked].rank
     return Piece(
         square=asked,
         start=rules.board.names[one.start],
         possible=piece_sentences.names(rules, one.lines)
-        if told and rank is None
+        if shown and rank is None
         else _name(rules, rank),
         is_known=rank is not None,
-        reasons=piece_sentences.reasons(rules, one) if told else [],
+        reasons=piece_sentences.reasons(rules, one) if shown else [],
         path=piece_sentences.path(rules, one) if aid else "",
         has_moved=one.moved,
         moves=len(one.path),
@@ -156,9 +156,9 @@ def _out(count: Count | None) -> str:
 
 
 def _tiles(view: MatchView, found: Dossier) -> list[Tiles]:
-    told = []
+    shown = []
     for seat in (found.seat.other, found.seat):
         out = [count.rank for count in found.counts[seat] if count.out]
         pips = sum(int(half) for rank in out for half in rank)
-        told.append(Tiles(view.sides[seat], piece_sentences.names(view.rules, out), pips))
-    return told
+        shown.append(Tiles(view.sides[seat], piece_sentences.names(view.rules, out), pips))
+    return shown

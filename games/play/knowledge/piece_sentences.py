@@ -42,16 +42,16 @@ FIGHTS = {
 
 def reasons(rules: Ruleset, one: TrackedPiece) -> list[str]:
     """Why a piece may have its possible ranks, a sentence for each reason."""
-    told: list[str] = []
+    sentences: list[str] = []
     counted: list[Rank] = []
     for reason in reasons_shown(one):
         if reason.why is Why.COUNTED:
             counted += reason.ruled_out
         else:
-            told.append(_reason(rules, one, reason))
+            sentences.append(_reason(rules, one, reason))
     if counted:
-        told.append(_(REASONS[Why.COUNTED]) % {"ranks": names(rules, counted)})
-    return told
+        sentences.append(_(REASONS[Why.COUNTED]) % {"ranks": names(rules, counted)})
+    return sentences
 
 
 def _reason(rules: Ruleset, one: TrackedPiece, reason: Reason) -> str:

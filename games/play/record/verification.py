@@ -1,6 +1,6 @@
 """Verification of a copy of the database: plies can be unsealed, chains hold, none is missing.
 
-It reads the database of an alias, beside the running one, and never tells what a ply holds.
+It reads the database of an alias, not the running one, and never reports what a ply contains.
 """
 
 import random

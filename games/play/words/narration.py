@@ -141,35 +141,35 @@ def _events(rules: Ruleset) -> EventWords:
 def _move(rules: Ruleset, text: str, who: Facts) -> list[str]:
     done, words = notation.read_annotated(rules, text), _events(rules)
     facts = {**who, "source": done.source, "via": done.via, "target": done.target}
-    told = []
+    sentences = []
     if done.huffed and words.huffed:
-        told.append(_(words.huffed) % {**who, "point": done.huffed})
+        sentences.append(_(words.huffed) % {**who, "point": done.huffed})
     if done.battle and done.result:
-        told += _battle(rules, done.battle, done.result, facts)
+        sentences += _battle(rules, done.battle, done.result, facts)
     elif done.attack and words.captured:
         count = len(done.path) - 1  # each jump captures one piece (A11)
         jumps = {"count": count, "path": ", ".join(done.path)}
-        told.append(words.captured(count) % {**who, **jumps})
+        sentences.append(words.captured(count) % {**who, **jumps})
     elif done.source:
-        told.append(_("%(player)s moved from %(source)s to %(target)s.") % facts)
-    return told + _volley(words, done.volley)
+        sentences.append(_("%(player)s moved from %(source)s to %(target)s.") % facts)
+    return sentences + _volley(words, done.volley)
 
 
 def _battle(rules: Ruleset, pieces: tuple[Rank, Rank], result: str, facts: Facts) -> list[str]:
     attacker, defender = (piece_name(rules, rank) for rank in pieces)
     facts = {**facts, "attacker": attacker, "defender": defender}
-    told = []
+    sentences = []
     if facts["via"]:
-        told.append(_("%(player)s charged from %(source)s to %(via)s.") % facts)
+        sentences.append(_("%(player)s charged from %(source)s to %(via)s.") % facts)
         facts["source"] = facts["via"]
-    told.append(
+    sentences.append(
         _("%(player)s attacked %(target)s from %(source)s: %(attacker)s against %(defender)s.")
         % facts
     )
-    told.append(_(OUTCOMES[result]) % facts)
+    sentences.append(_(OUTCOMES[result]) % facts)
     if result.endswith("d") and rules.options.get("convert"):
-        told.append(_("It changed sides."))
-    return told
+        sentences.append(_("It changed sides."))
+    return sentences
 
 
 def _hits(text: str) -> Iterable[tuple[str, bool]]:
@@ -179,7 +179,7 @@ def _hits(text: str) -> Iterable[tuple[str, bool]]:
 def _volley(words: EventWords, hits: Iterable[tuple[str, bool]]) -> list[str]:
     """The squares hit by a volley; the archers and their squares stay secret (T9)."""
     return [
-        _(told) % {"square": square}
+        _(sentence) % {"square": square}
         for square, removed in hits
-        if (told := words.volley_removed if removed else words.volley_demoted)
+        if (sentence := words.volley_removed if removed else words.volley_demoted)
     ]

@@ -112,7 +112,7 @@ def setup_text(rules: Ruleset, seat: Seat, command: Command) -> str:
     """The set-up in notation order: highest row first, files from a.
 
     An e-mail draws the owner's edge at the bottom, so North's rows are rotated by 180 degrees.
-    Row numbers and file letters beside the rows take precedence.
+    Row numbers and file letters next to the rows take precedence.
     """
     tiles = presentation_of(rules.family).tiles
     rows = [

@@ -86,15 +86,15 @@ def _draw(view: MatchView) -> list[str]:
     if view.opponent is None or view.match.draw_offer != view.opponent.seat:
         return []
     words_of_draw = {"accept": word("accept"), "decline": word("decline")}
-    told = _("Reply “%(accept)s” to agree to the draw; “%(decline)s” or a move declines it.")
-    return [told % words_of_draw]
+    sentence = _("Reply “%(accept)s” to agree to the draw; “%(decline)s” or a move declines it.")
+    return [sentence % words_of_draw]
 
 
 def _also(*english: str) -> str:
-    told = _("Or write one of %(words)s on a line of its own in your reply.")
-    return told % {"words": words(*english)}
+    sentence = _("Or write one of %(words)s on a line of its own in your reply.")
+    return sentence % {"words": words(*english)}
 
 
 def _answers(*english: str) -> str:
-    told = _("To reply, write one of %(words)s on a line of its own.")
-    return told % {"words": words(*english)}
+    sentence = _("To reply, write one of %(words)s on a line of its own.")
+    return sentence % {"words": words(*english)}

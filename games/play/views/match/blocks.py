@@ -23,10 +23,10 @@ KEPT_FOR_GOOD = "private, max-age=31536000, immutable"
 ASKED_AGAIN = "private, no-cache"
 
 
-def beside(told: Callable[[Snapshot], dict[str, Any]] | None = None) -> replay_blocks.Parts:
+def page_parts(extra: Callable[[Snapshot], dict[str, Any]] | None = None) -> replay_blocks.Parts:
     """The parts of a page with a board, by the names that its template gives them.
 
-    `told` adds to the context of the panel "What happened". Captured pieces change at few plies,
+    `extra` adds to the context of the panel "What happened". Captured pieces change at few plies,
     and are drawn only at these.
     """
     drawn: dict[object, str] = {}
@@ -38,7 +38,7 @@ def beside(told: Callable[[Snapshot], dict[str, Any]] | None = None) -> replay_b
             context = {"view": view, "losses": losses(view), "aside": set_aside(view)}
             drawn[captured] = _render("play/_losses.html", context)
         happened = narration.sentences(view)
-        more = told(view) if told else {}
+        more = extra(view) if extra else {}
         return {
             "happened": _render("play/_happened.html", {"happened": happened, **more}),
             "losses": drawn[captured],
@@ -55,9 +55,9 @@ def may_be_kept(request: HttpRequest, view: MatchView) -> bool:
     return view.match.is_open(view.now) and request.GET.get("v") == replay_blocks.version(view)
 
 
-def answer(request: HttpRequest, told: object, *, kept: bool = False) -> HttpResponse:
+def answer(request: HttpRequest, block: object, *, kept: bool = False) -> HttpResponse:
     """A block as JSON; one that may be cached has an ETag, any other is not cached."""
-    body = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+    body = json.dumps(block, ensure_ascii=False, separators=(",", ":")).encode()
     response = HttpResponse(body, content_type="application/json")
     if not kept:
         response.headers["Cache-Control"] = NEVER_KEPT

@@ -21,9 +21,9 @@ def block(request: HttpRequest, match_id: int, block: int) -> HttpResponse:
         views = match_view.view_plies(match_id, request.user, first, last, whole=True)
     except (Match.DoesNotExist, NoSuchPly):
         raise Http404 from None
-    parts = blocks.beside(lambda view: {"battle": battle(view)})
-    told = replay_blocks.block_of(views, parts, move_lines(views[0], narration.aloud))
-    return blocks.answer(request, told, kept=blocks.may_be_kept(request, views[0]))
+    parts = blocks.page_parts(lambda view: {"battle": battle(view)})
+    content = replay_blocks.block_of(views, parts, move_lines(views[0], narration.aloud))
+    return blocks.answer(request, content, kept=blocks.may_be_kept(request, views[0]))
 
 
 @require_safe

@@ -116,13 +116,13 @@ def _refused(request: HttpRequest, match_id: int, refusal: Refusal, typed: str) 
 
 
 def refused_page(
-    request: HttpRequest, view: match_view.MatchView, told: str, status: int = 422, **typed: str
+    request: HttpRequest, view: match_view.MatchView, sentence: str, status: int = 422, **typed: str
 ) -> HttpResponse:
     """The current match page with a refusal, keeping what was typed."""
     if view.my_turn and view.match.status == Status.SETUP:
         asked = cast(PersonsRequest, request)
-        return setting_up.page(asked, view, faults=[told], status=status)
-    return page(request, view, refusal=told, status=status, **typed)
+        return setting_up.page(asked, view, faults=[sentence], status=status)
+    return page(request, view, refusal=sentence, status=status, **typed)
 
 
 def page(

@@ -32,8 +32,8 @@ def mark(request: PersonsRequest, match_id: int) -> HttpResponse:
     start, names = request.POST.get("piece", ""), view.rules.board.names
     square = next((at for at, one in enemies.items() if names[one.start] == start), None)
     if square is None:
-        told = _("That piece is not on the board any more, so it cannot be marked.")
-        return match_page.refused_page(request, view, told)
+        sentence = _("That piece is not on the board any more, so it cannot be marked.")
+        return match_page.refused_page(request, view, sentence)
     fields = ("", "", "")
     if "remove" not in request.POST:
         guess, word, colour = (request.POST.get(name, "") for name in ("guess", "word", "colour"))

@@ -32,13 +32,13 @@ def news(request: HttpRequest, match_id: int) -> HttpResponse:
     else:
         seen = read_number(request.GET.get("ply", ""))
         names = [str(one.user) for one in players.values() if one is not me]
-        told = _told(match, me, names[0], moved=seen is None or match.ply > seen)
-        response = JsonResponse({"told": told, "waiting": me.waiting if me else 0})
+        sentence = _sentence(match, me, names[0], moved=seen is None or match.ply > seen)
+        response = JsonResponse({"told": sentence, "waiting": me.waiting if me else 0})
     response.headers["ETag"] = current
     return response
 
 
-def _told(match: Match, me: Player | None, opponent: str, *, moved: bool) -> str:
+def _sentence(match: Match, me: Player | None, opponent: str, *, moved: bool) -> str:
     """What is new, from public facts only."""
     facts = {"opponent": opponent}
     if not match.is_live:

@@ -114,10 +114,10 @@ class Mobility:
         own = int.from_bytes(cells.translate(movers), "little")
         near = int.from_bytes(cells.translate(targets), "little")
         taken = int.from_bytes(cells.translate(FREE_OR_TAKEN), "little")
-        beside = near >> 8 | near << 9 | near >> self.up | near << self.down
+        neighbours = near >> 8 | near << 9 | near >> self.up | near << self.down
         size = len(cells)
-        around = (own & beside).to_bytes(size, "little")
-        return around, (self.enemies & beside | taken).to_bytes(size, "little")
+        around = (own & neighbours).to_bytes(size, "little")
+        return around, (self.enemies & neighbours | taken).to_bytes(size, "little")
 
 
 @cache

@@ -441,8 +441,8 @@ class Assaut(Ruleset):
             return (Huff(path.huffed, Walk(*squares) if squares else None),)
         if len(squares) < 2:
             return ()
-        beside = squares[1] in NEIGHBOURS.get(squares[0], ())
-        if len(squares) == 2 and (beside or seat is Seat.SOUTH):
+        adjacent = squares[1] in NEIGHBOURS.get(squares[0], ())
+        if len(squares) == 2 and (adjacent or seat is Seat.SOUTH):
             return (Walk(*squares),)
         return (Capture(squares),)
 

@@ -25,7 +25,7 @@ def place(cell: int) -> tuple[int, int]:
     return cell % BOARD.stride + 1, cell // BOARD.stride + 1
 
 
-def _beside(cell: int, step: tuple[int, int]) -> int | None:
+def _neighbour(cell: int, step: tuple[int, int]) -> int | None:
     """The next point along a line; None if there is no line in that direction (A2)."""
     file, row = place(cell)
     if step in OBLIQUE and (file + row) % 2:
@@ -37,7 +37,7 @@ def _beside(cell: int, step: tuple[int, int]) -> int | None:
 
 NEIGHBOURS = {
     cell: tuple(
-        target for step in STRAIGHT + OBLIQUE if (target := _beside(cell, step)) is not None
+        target for step in STRAIGHT + OBLIQUE if (target := _neighbour(cell, step)) is not None
     )
     for cell in BOARD.cells
 }
@@ -45,8 +45,8 @@ NEIGHBOURS = {
 
 def _jumps(cell: int) -> Iterator[tuple[int, int]]:
     for step in STRAIGHT + OBLIQUE:
-        over = _beside(cell, step)
-        landing = None if over is None else _beside(over, step)
+        over = _neighbour(cell, step)
+        landing = None if over is None else _neighbour(over, step)
         if over is not None and landing is not None:
             yield over, landing
 
