@@ -32,7 +32,7 @@ submit_move(match.pk, alice, deploy(match.rules, Seat.SOUTH, (), Random(7)), Non
 """
 MOVE = """
 from accounts.models import User
-from games.house import wake
+from games.house import wake_ups
 from games.play.commands.moves import submit_move
 from games.play.record.match_view import view_match
 from games.rules.core.text.notation import write_move
@@ -40,7 +40,7 @@ alice = User.objects.get(username="Alice")
 view = view_match(1, alice)
 text = min(write_move(view.rules, move) for move in view.observation.moves)
 submit_move(1, alice, text, view.number)
-wake.wake()
+wake_ups.send()
 """
 THINKER = "games.house.thinking.child_server"
 FROZEN_SECONDS = 10.0  # before it is killed
