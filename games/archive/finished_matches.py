@@ -1,7 +1,7 @@
 """Finished matches: filters and pages of the archive's list, newest first.
 
-Keyset pagination: a page is found by the match that it follows, not by an offset, so that the
-thousandth page costs no more than the first.
+Keyset pagination: a page is found by the match that it follows, not by an offset, so the thousandth
+page takes no longer than the first.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def played_by(matches: QuerySet[Match], player: User, outcome: str = "") -> Quer
 def ended_between(
     matches: QuerySet[Match], since: datetime | None, before: datetime | None
 ) -> QuerySet[Match]:
-    """The matches that ended from `since` on and before `before`, where given."""
+    """The matches that ended at or after `since` and before `before`; None means no limit."""
     if since:
         matches = matches.filter(finished_at__gte=since)
     return matches.filter(finished_at__lt=before) if before else matches
@@ -67,7 +67,7 @@ def page(
     newer_than: int | None = None,
     older_than: int | None = None,
 ) -> Page:
-    """The page next to the match with that id; the first page without one."""
+    """The page before `newer_than` or after `older_than`, both match ids; else the first page."""
     players = Prefetch("players", Player.objects.select_related("user").order_by("seat"))
     rows = matches.select_related("twin").prefetch_related(players)
     if newer_than and (at := _ended_at(newer_than)):

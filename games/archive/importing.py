@@ -1,6 +1,6 @@
 """Import of game records: replayed under the rules in a limited child process, then stored.
 
-Nothing is stored that the rules have not replayed. Annotations of the moves are replaced by those
+Only plies that the rules have replayed are stored. Annotations of the moves are replaced by those
 that follow from the rules.
 """
 
@@ -60,7 +60,7 @@ def import_record(owner: User, text: str) -> ImportedResult:
 
 @contextmanager
 def _one_at_a_time(owner: User) -> Iterator[None]:
-    """Keep one player's records from holding several threads of this process."""
+    """Allow one import per player at a time, so that a player cannot occupy several threads."""
     with _lock:
         if owner.pk in _importing:
             raise NotNow(

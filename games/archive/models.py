@@ -1,7 +1,7 @@
 """Models of imported game records: the record, and its plies in compressed chunks.
 
-Names and result are taken from the record; names are not linked to accounts. Only the owner, and
-anybody with the shared link, can see a record. Nothing is sealed, since a complete record has no
+Names and result are taken from the record; names are not linked to accounts. Only the owner and
+people with the shared link can see a record. Nothing is sealed, since a complete record has no
 hidden information.
 """
 

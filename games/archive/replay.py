@@ -22,7 +22,7 @@ PLIES_BEFORE, PLIES_AFTER = 8, 6  # listed around the ply shown
 
 
 class ViewpointChoice(NamedTuple):
-    """A viewpoint that the reader may choose, for a link."""
+    """A link to a viewpoint that the reader may choose."""
 
     key: str
     name: str
@@ -30,7 +30,7 @@ class ViewpointChoice(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A ply in the list; `text` is the move, or a sentence for plies that are no moves."""
+    """A ply in the list; `text` is the move, or a sentence for other plies."""
 
     ply: int  # from the first move, as in URLs
     move: int | None  # move number; None if it is no move

@@ -1,7 +1,7 @@
 """Storage of imported records: plies in compressed chunks, and a snapshot of any ply.
 
-Reading a ply decompresses its chunk and the neighbours that the move list needs, so it costs the
-same at any ply of a record of any length.
+Reading a ply decompresses its chunk and the neighbours that the move list needs, so the cost does
+not depend on the ply or on the length of the record.
 """
 
 import zlib
@@ -40,7 +40,7 @@ def store(record: ImportedRecord, plies: Sequence[Ply]) -> None:
 
 
 def sides(record: ImportedRecord) -> dict[Seat, str]:
-    """The names in a record by seat; the name of the seat where the record has none."""
+    """The players' names by seat; the name of the seat if the record has none."""
     names = (record.south, record.north)
     seats = record.rules.seat_names
     return {seat: names[seat] or _(seats[seat]) for seat in Seat}
@@ -113,7 +113,7 @@ def _plies(record: ImportedRecord, first: int, last: int) -> Iterator[tuple[int,
 def _entry(number: int, text: str) -> Entry:
     if number == 0:
         return Entry(number, None, PlyKind.BEGIN, text)
-    # South moves first, and nobody passes (C1, C4).
+    # South moves first, and no player may pass (C1, C4).
     return Entry(number, Seat((number - 1) % 2), PlyKind.MOVE, text)
 
 

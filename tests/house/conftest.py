@@ -1,4 +1,4 @@
-"""Fixtures of the house: Alice plays against it. Thoughts are thought in the real child process."""
+"""Fixtures of the house tests: Alice plays against it. Moves come from the real child process."""
 
 import atexit
 from collections.abc import Callable
@@ -22,7 +22,7 @@ atexit.register(child_client.stop)
 
 @pytest.fixture
 def against(alice: User) -> Callable[..., Match]:
-    """Opens a match of Alice, South, against a recruit; both armies stand."""
+    """Opens a match of Alice, by default South, against a recruit; both have set up."""
 
     def begin(preset: str = "lattaque-en", level: str = "recruit", **terms: object) -> Match:
         seat = Seat(terms.pop("seat", Seat.SOUTH))  # type: ignore[arg-type]
@@ -39,7 +39,7 @@ def against(alice: User) -> Callable[..., Match]:
 
 
 def move_first(match: Match, user: User) -> str:
-    """Play the first of the legal moves; its text."""
+    """Play the first legal move, in the order of their texts; returns its text."""
     view = view_match(match.pk, user)
     text = min(write_move(view.rules, move) for move in view.observation.moves)
     moves.submit_move(match.pk, user, text, view.number)
@@ -53,11 +53,11 @@ def house_of(match: Match) -> User:
 
 
 def let_answer(match: Match) -> Match:
-    """What a worker of the house does, and the match after it."""
+    """Run the house's queue once; returns the match, reloaded."""
     queue.work()
     match.refresh_from_db()
     return match
 
 
-def everybody() -> list[str]:
+def house_names() -> list[str]:
     return [house_accounts.name_of(level) for level in house_accounts.LEVELS]

@@ -1,4 +1,4 @@
-"""The demo: among its matches is one that the house answers as soon as its worker runs."""
+"""The demo has a match that the house answers when its worker runs."""
 
 from io import StringIO
 from typing import Any

@@ -1,4 +1,4 @@
-"""One click begins a match against the house; what it is, and what it thought, can be read."""
+"""Pages of the house: one click begins a match; profiles, badges and past thoughts."""
 
 import re
 from collections.abc import Callable
@@ -58,14 +58,14 @@ def test_the_house_is_one_step_away(client: Client, page: str) -> None:
     assert PLAY in text(client.get(page))
 
 
-def test_level_and_game_can_be_named_in_the_address(client: Client) -> None:
+def test_level_and_edition_can_be_given_in_the_url(client: Client) -> None:
     page = text(client.get(f"{PLAY}?level=marshal&preset=assaut"))
     for value in ("marshal", "assaut"):
         assert re.search(rf'value="{value}"[^>]*checked', page)
     assert text(client.get(f"{PLAY}?level=general&preset=chess")).count("checked") == 4
 
 
-def test_what_is_no_choice_is_refused(client: Client) -> None:
+def test_an_unknown_level_is_refused(client: Client) -> None:
     assert client.post(PLAY, {**ONE_CLICK, "level": "random"}).status_code == 422
     assert not Match.objects.exists()
 
@@ -76,21 +76,21 @@ def test_visitors_are_asked_to_sign_in_first() -> None:
 
 
 @pytest.mark.parametrize("page", ["/", "/lobby/"])
-def test_visitors_are_told_of_it_and_led_to_it_through_the_doors(alice: User, page: str) -> None:
+def test_visitors_see_links_that_lead_to_it_after_signing_up_or_in(alice: User, page: str) -> None:
     visitor = Client()
     shown = text(visitor.get(page))
     assert "have to wait for anybody" in shown
-    doors = re.findall(r'href="([^"]+)">(\w+)[^<]* and play the computer<', shown)
-    assert [words for _address, words in doors] == ["Join", "Sign"]
-    for address, _words in doors:
+    links = re.findall(r'href="([^"]+)">(\w+)[^<]* and play the computer<', shown)
+    assert [words for _address, words in links] == ["Join", "Sign"]
+    for address, _words in links:
         assert f'name="next" value="{PLAY}"' in text(visitor.get(address))
     alice.set_password("a lance and a drum")
     alice.save()
     keys = {"login": "Alice", "password": "a lance and a drum", "next": PLAY}
-    assert visitor.post(doors[1][0], keys)["Location"] == PLAY
+    assert visitor.post(links[1][0], keys)["Location"] == PLAY
 
 
-def test_nobody_fills_the_house_with_matches(
+def test_matches_against_the_house_are_limited(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(new_match, "MAX_LIVE_MATCHES", 2)
@@ -100,12 +100,12 @@ def test_nobody_fills_the_house_with_matches(
     assert Match.objects.count() == 2
 
 
-def test_a_house_opponent_that_is_blocked_plays_nobody(client: Client) -> None:
+def test_a_blocked_house_opponent_is_not_available(client: Client) -> None:
     User.objects.filter(pk=house_accounts.opponent("recruit").pk).update(is_active=False)
     assert "House-Recruit is not available at the moment" in text(client.post(PLAY, ONE_CLICK))
 
 
-def test_it_is_marked_wherever_its_name_stands(
+def test_its_name_has_a_badge_on_every_page(
     client: Client, against: Callable[..., Match], alice: User
 ) -> None:
     match = against()
@@ -120,7 +120,7 @@ def test_it_is_marked_wherever_its_name_stands(
     assert "House-Recruit" in text(client.get(f"/archive/{match.pk}/record/"))
 
 
-def test_where_no_badge_can_stand_its_name_is_the_mark(
+def test_emails_and_feeds_show_its_house_name(
     against: Callable[..., Match], alice: User, mailoutbox: list[Any]
 ) -> None:
     match = against()
@@ -155,19 +155,19 @@ def test_its_profile_says_how_strong_it_is(client: Client, level: str) -> None:
     assert "Member since" not in page
 
 
-def test_what_is_said_of_strength_is_what_the_levels_have() -> None:
+def test_the_descriptions_of_levels_are_true() -> None:
     assert RECRUIT.open_depth == 1 < SERGEANT.open_depth < MARSHAL.open_depth
     assert SERGEANT.reads_conduct and not RECRUIT.reads_conduct
     assert RECRUIT.noise > SERGEANT.noise > MARSHAL.noise
 
 
-def test_every_level_is_told_of_alone(client: Client) -> None:
+def test_every_level_is_described(client: Client) -> None:
     page = text(client.get(PLAY))
     for words in STRENGTHS.values():
         assert f'<span class="help">{words}' in page
 
 
-def test_what_it_thought_is_told_when_all_is_open_and_not_before(
+def test_its_beliefs_are_shown_only_after_the_match_is_public(
     client: Client, against: Callable[..., Match], alice: User
 ) -> None:
     match = against()
@@ -189,13 +189,13 @@ def test_what_it_thought_is_told_when_all_is_open_and_not_before(
         done = notation.read_annotated(match.rules, move.text)
         told = f"moved from {done.source} to {done.target}."
         if done.attack:
-            # A recruit may send a scout into battle with its first move, after a walk too.
+            # A recruit's first move may be a scout's attack, also after a walk.
             told = f"attacked {done.target} from {done.via or done.source}:"
         assert f"North {told}" in page
     assert client.get(f"{address}?turn=999999").status_code == 200
 
 
-def test_a_belief_without_a_favourite_is_told_as_what_it_is(
+def test_a_belief_without_a_likeliest_rank_is_a_phrase(
     client: Client, against: Callable[..., Match], alice: User
 ) -> None:
     match = against("domino")
@@ -212,7 +212,7 @@ def test_a_belief_without_a_favourite_is_told_as_what_it_is(
         assert most is None or all(each > int(most[1]) for each in shown)
 
 
-def test_nobody_keeps_the_house_thinking_of_the_past(
+def test_the_page_of_past_thoughts_is_rate_limited(
     client: Client, against: Callable[..., Match], alice: User, charlie: User, settings: Any
 ) -> None:
     match = against("assaut")
@@ -226,10 +226,10 @@ def test_nobody_keeps_the_house_thinking_of_the_past(
     assert client.get(address).status_code == 200
 
 
-def test_a_third_page_of_a_thought_does_not_wait(
+def test_a_third_concurrent_page_of_past_thoughts_is_refused(
     client: Client, against: Callable[..., Match], alice: User
 ) -> None:
-    """Two threads of a web process wait for the child at most; the other two answer moves."""
+    """At most two threads of a web process wait for the child, so two remain for moves."""
     match = against()
     move_first(match, alice)
     let_answer(match)
@@ -240,11 +240,11 @@ def test_a_third_page_of_a_thought_does_not_wait(
     assert client.get(address).status_code == 200
 
 
-def test_nothing_is_thought_about_matches_of_people(client: Client, match: Match) -> None:
+def test_a_match_between_people_has_no_page_of_thoughts(client: Client, match: Match) -> None:
     assert client.get(reverse("house:thought", args=[match.pk])).status_code == 404
 
 
-def test_an_open_game_leaves_nothing_to_guess(
+def test_a_game_without_hidden_pieces_shows_no_beliefs(
     client: Client, against: Callable[..., Match], alice: User
 ) -> None:
     match = against("assaut")
@@ -260,7 +260,7 @@ def test_an_open_game_leaves_nothing_to_guess(
         assert address not in text(client.get(shown))
 
 
-def test_a_page_asks_soon_while_one_waits_for_the_house_and_has_a_link_without_scripts(
+def test_a_page_polls_while_it_waits_for_the_house_and_has_a_link_without_scripts(
     client: Client, against: Callable[..., Match], alice: User, bob: User
 ) -> None:
     def found(reader: Client = client) -> tuple[bool, bool]:
@@ -274,6 +274,6 @@ def test_a_page_asks_soon_while_one_waits_for_the_house_and_has_a_link_without_s
     assert found(client_of(bob)) == (False, False)
     let_answer(match)
     assert found() == (False, False)
-    # Whoever is to move themselves has a button that leads on.
+    # A player who is to move has a button to go on.
     endings.offer_draw(match.pk, alice)
     assert found() == (True, False)

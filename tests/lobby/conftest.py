@@ -1,4 +1,4 @@
-"""Fixtures of the lobby tests: Alice makes offers, Bob is her opponent, Charlie a third player."""
+"""Fixtures of the lobby tests: Alice makes offers, Bob is her opponent, Charlie a third user."""
 
 from collections.abc import Callable
 from dataclasses import fields
@@ -14,13 +14,13 @@ from games.play.terms import Terms
 
 @pytest.fixture
 def offer() -> Callable[..., Invitation]:
-    """Offers L'Attaque at three days a move, in an open seat unless told otherwise."""
+    """Offers L'Attaque at three days a move; without `kind` or `guest`, as an open seat."""
 
     def make(owner: User, **options: Any) -> Invitation:
         names = {field.name for field in fields(Terms)} & options.keys()
-        usual: dict[str, Any] = {"preset": "lattaque-en", "setup_pace": "3d"}
+        defaults: dict[str, Any] = {"preset": "lattaque-en", "setup_pace": "3d"}
         terms = {name: options.pop(name) for name in names}
         kind = InvitationKind.CHALLENGE if "guest" in options else InvitationKind.SEAT
-        return commands.offer(owner, Terms(**usual | terms), **{"kind": kind} | options)
+        return commands.offer(owner, Terms(**defaults | terms), **{"kind": kind} | options)
 
     return make

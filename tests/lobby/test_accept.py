@@ -1,4 +1,4 @@
-"""Accepting an invitation: one match with two players, however often anybody clicks."""
+"""Accepting an invitation opens one match with two players, also after several clicks."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from games.rules.core.basics.pieces import Seat
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 
-def test_an_open_seat_becomes_a_match_with_the_seats_that_were_offered(
+def test_accepting_an_open_seat_opens_a_match_with_the_offered_seats(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice, seat=Seat.NORTH, pace="5d", setup_pace="7d")
@@ -30,15 +30,15 @@ def test_an_open_seat_becomes_a_match_with_the_seats_that_were_offered(
     assert invitation.closed_at is not None
 
 
-def test_both_players_are_told_that_the_match_began(
+def test_both_players_are_notified_that_the_match_began(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     match = commands.accept(offer(alice).pk, bob)
-    told = Dispatch.objects.filter(event="match-began", ref={"match": match.pk})
-    assert {dispatch.user_id for dispatch in told} == {alice.pk, bob.pk}
+    dispatches = Dispatch.objects.filter(event="match-began", ref={"match": match.pk})
+    assert {dispatch.user_id for dispatch in dispatches} == {alice.pk, bob.pk}
 
 
-def test_the_lot_gives_each_side_to_the_owner_at_times(
+def test_a_random_seat_gives_the_owner_each_side_sometimes(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     seats = set()
@@ -48,14 +48,14 @@ def test_the_lot_gives_each_side_to_the_owner_at_times(
     assert seats == {Seat.SOUTH, Seat.NORTH}
 
 
-def test_switches_are_those_of_the_invitation(
+def test_the_match_has_the_options_of_the_invitation(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     match = commands.accept(offer(alice, switches={"spy_both": True}).pk, bob)
     assert match.switches == {"spy_both": True}
 
 
-def test_a_double_click_begins_one_match(
+def test_accepting_twice_opens_one_match(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice)
@@ -64,7 +64,7 @@ def test_a_double_click_begins_one_match(
     assert Match.objects.count() == 1
 
 
-def test_who_comes_second_is_told_that_it_is_no_longer_open(
+def test_the_second_player_is_refused_as_no_longer_open(
     alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice)
@@ -74,7 +74,9 @@ def test_who_comes_second_is_told_that_it_is_no_longer_open(
     assert Match.objects.count() == 1
 
 
-def test_nobody_accepts_their_own_invitation(alice: User, offer: Callable[..., Invitation]) -> None:
+def test_owners_cannot_accept_their_own_invitation(
+    alice: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice)
     with pytest.raises(refusals.InvitationRefusal, match="your own"):
         commands.accept(invitation.pk, alice)
@@ -82,7 +84,7 @@ def test_nobody_accepts_their_own_invitation(alice: User, offer: Callable[..., I
     assert invitation.status == InvitationStatus.OPEN
 
 
-def test_a_challenge_is_for_the_one_who_is_named(
+def test_only_the_challenged_player_accepts_a_challenge(
     alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice, guest=bob)
@@ -102,7 +104,7 @@ def test_a_private_invitation_needs_the_link(
     assert Match.objects.count() == 1
 
 
-def test_an_open_seat_of_somebody_who_is_gone_cannot_be_taken(
+def test_an_open_seat_of_a_deactivated_owner_cannot_be_accepted(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice)
@@ -113,7 +115,7 @@ def test_an_open_seat_of_somebody_who_is_gone_cannot_be_taken(
     assert not Match.objects.exists()
 
 
-def test_if_the_match_cannot_begin_the_invitation_stays_open(
+def test_an_invitation_stays_open_if_its_match_cannot_be_opened(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice)

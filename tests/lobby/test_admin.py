@@ -17,7 +17,7 @@ LIST = "/admin/lobby/invitation/"
 
 @pytest.fixture
 def admin_client(client: Client, settings: Settings, db: None) -> Client:
-    """The browser of somebody who may do everything."""
+    """A client of a superuser."""
     settings.STAFF_NEEDS_MFA = False
     client.force_login(User.objects.create_superuser("Clerk"))
     return client
@@ -33,7 +33,7 @@ def test_invitations_are_listed_by_status(
     assert admin_client.get(LIST, {"q": "alice"}).context["cl"].result_count == 2
 
 
-def test_nothing_can_be_written_and_no_link_is_shown(
+def test_the_admin_page_is_read_only_and_shows_no_link(
     admin_client: Client, alice: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice, kind=InvitationKind.LINK)
@@ -48,7 +48,7 @@ def test_nothing_can_be_written_and_no_link_is_shown(
     assert admin_client.get(f"{LIST}{invitation.pk}/delete/").status_code == 403
 
 
-def test_what_is_open_is_withdrawn_and_the_rest_left_as_it_is(
+def test_the_action_withdraws_only_open_invitations(
     admin_client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     still_open, accepted = offer(alice), offer(alice, note="another")

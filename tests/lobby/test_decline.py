@@ -12,17 +12,19 @@ from games.outbox.models import Dispatch
 pytestmark = pytest.mark.django_db
 
 
-def test_the_owner_is_told_once(alice: User, bob: User, offer: Callable[..., Invitation]) -> None:
+def test_the_owner_is_notified_once(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice, guest=bob)
     commands.decline(invitation.pk, bob)
     commands.decline(invitation.pk, bob)
     invitation.refresh_from_db()
     assert invitation.status == InvitationStatus.DECLINED
-    told = Dispatch.objects.get(event="invitation-declined")
-    assert (told.user, told.ref) == (alice, {"invitation": invitation.pk})
+    dispatch = Dispatch.objects.get(event="invitation-declined")
+    assert (dispatch.user, dispatch.ref) == (alice, {"invitation": invitation.pk})
 
 
-def test_a_declined_challenge_cannot_be_accepted_any_more(
+def test_a_declined_challenge_cannot_be_accepted(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice, guest=bob)
@@ -31,7 +33,7 @@ def test_a_declined_challenge_cannot_be_accepted_any_more(
         commands.accept(invitation.pk, bob)
 
 
-def test_an_accepted_challenge_cannot_be_declined_any_more(
+def test_an_accepted_challenge_cannot_be_declined(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice, guest=bob)
@@ -40,7 +42,7 @@ def test_an_accepted_challenge_cannot_be_declined_any_more(
         commands.decline(invitation.pk, bob)
 
 
-def test_only_the_one_who_is_challenged_declines(
+def test_only_the_challenged_player_declines(
     alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice, guest=bob)
@@ -50,7 +52,7 @@ def test_only_the_one_who_is_challenged_declines(
         commands.decline(invitation.pk, charlie)
 
 
-def test_an_open_seat_is_nobodys_to_decline(
+def test_an_open_seat_cannot_be_declined(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     with pytest.raises(refusals.InvitationRefusal):

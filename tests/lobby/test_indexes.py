@@ -1,4 +1,4 @@
-"""Indexes: frequent queries of the lobby use one."""
+"""Frequent queries of the lobby use an index."""
 
 import pytest
 from django.db import connection
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.postgresql
 
 @pytest.fixture(autouse=True)
 def long_table(db: None) -> None:
-    """As after some years: what is open is a small part, and not near its end."""
+    """A table as after some years: few invitations are open, and none is near its expiry."""
     people = User.objects.bulk_create(
         User(username=f"Rider{number}", handle_key=f"Rider{number}") for number in range(40)
     )
@@ -43,27 +43,27 @@ def long_table(db: None) -> None:
         cursor.execute("ANALYZE")
 
 
-def test_the_sweep_finds_what_has_expired() -> None:
+def test_the_sweep_for_expired_invitations_uses_an_index() -> None:
     due = Invitation.objects.filter(OPEN, expires_at__lte=now()).order_by("expires_at")[:100]
     assert "invitation_due" in due.explain()
 
 
-def test_the_sweep_finds_whom_to_warn() -> None:
+def test_the_sweep_for_warnings_uses_an_index() -> None:
     due = Invitation.objects.filter(OPEN, warn_at__lte=now()).order_by("warn_at")[:100]
     assert "invitation_warn" in due.explain()
 
 
-def test_a_page_of_open_seats_is_found() -> None:
+def test_a_page_of_open_seats_uses_an_index() -> None:
     seats = Invitation.objects.filter(OPEN, kind=InvitationKind.SEAT).order_by("-pk")[:50]
     assert "invitation_seats" in seats.explain()
 
 
-def test_the_challenges_to_a_player_are_found() -> None:
+def test_the_challenges_to_a_player_use_an_index() -> None:
     player = User.objects.get(username="Rider6")
     assert "invitation_to" in Invitation.objects.filter(OPEN, guest=player).explain()
 
 
-def test_the_invitations_of_a_player_are_found() -> None:
+def test_the_invitations_of_a_player_use_an_index() -> None:
     player = User.objects.get(username="Rider6")
     latest = Invitation.objects.filter(owner=player).order_by("-created_at")[:1]
     assert "invitation_from" in latest.explain()

@@ -1,4 +1,4 @@
-"""Invitation page, and the actions on it."""
+"""The page of an invitation and its actions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,7 @@ def do(client: Client, action: str, invitation: Invitation, **more: Any) -> Any:
     return client.post(reverse(f"lobby:{action}", args=[invitation.pk]), **more)
 
 
-def test_it_tells_the_rules_and_in_what_they_differ(
+def test_it_shows_the_rules_and_how_they_differ_from_the_edition(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(
@@ -82,14 +82,14 @@ def test_every_preset_has_a_page(
         commands.withdraw(invitation.pk, alice)
 
 
-def test_the_first_edition_differs_in_nothing(
+def test_the_first_edition_lists_no_differences(
     client: Client, alice: User, offer: Callable[..., Invitation]
 ) -> None:
     terms = client.get(offer(alice).get_absolute_url()).context["terms"]
     assert (terms.changed, terms.edition) == ([], [])
 
 
-def test_a_visitor_is_shown_the_way_in(
+def test_a_visitor_sees_links_to_sign_in_and_sign_up(
     client: Client, alice: User, offer: Callable[..., Invitation]
 ) -> None:
     page = offer(alice).get_absolute_url()
@@ -111,7 +111,7 @@ def test_a_challenge_asks_visitors_to_sign_in_and_hides_from_others(
         assert client.get(page).status_code == 200
 
 
-def test_a_visitor_cannot_tell_a_challenge_from_nothing(
+def test_a_visitor_sees_no_difference_between_a_challenge_and_a_missing_invitation(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice, guest=bob)
@@ -122,7 +122,7 @@ def test_a_visitor_cannot_tell_a_challenge_from_nothing(
     assert [answer.status_code for answer in answers] == [302, 302]
 
 
-def test_accepting_leads_to_the_match(
+def test_accepting_redirects_to_the_match(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice)
@@ -131,7 +131,7 @@ def test_accepting_leads_to_the_match(
     assert response.url == Match.objects.get().get_absolute_url()
 
 
-def test_a_second_click_leads_to_the_same_match(
+def test_a_second_click_redirects_to_the_same_match(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice)
@@ -140,7 +140,7 @@ def test_a_second_click_leads_to_the_same_match(
     assert Match.objects.count() == 1
 
 
-def test_who_comes_too_late_is_told_so(
+def test_a_player_who_comes_too_late_gets_a_message(
     client: Client, alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice)
@@ -162,7 +162,7 @@ def test_the_owner_sees_no_button_to_accept(
     assert "Keep it open for 14 more days" in seen
 
 
-def test_declining_withdrawing_and_prolonging_say_what_was_done(
+def test_declining_withdrawing_and_prolonging_show_a_message(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     first, second = offer(alice, guest=bob), offer(alice)
@@ -176,7 +176,7 @@ def test_declining_withdrawing_and_prolonging_say_what_was_done(
 
 
 @pytest.mark.parametrize("action", ["accept", "decline", "withdraw", "prolong"])
-def test_an_action_needs_a_post_and_a_sign_in(
+def test_an_action_needs_post_and_sign_in(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation], action: str
 ) -> None:
     invitation = offer(alice, guest=bob)
@@ -190,7 +190,7 @@ def test_an_action_needs_a_post_and_a_sign_in(
 
 
 @pytest.mark.parametrize("action", ["accept", "decline", "withdraw", "prolong"])
-def test_an_action_on_what_one_may_not_know_of_finds_nothing(
+def test_an_action_on_an_invisible_invitation_is_not_found(
     client: Client,
     alice: User,
     bob: User,
@@ -203,7 +203,7 @@ def test_an_action_on_what_one_may_not_know_of_finds_nothing(
     assert do(client, action, offer(alice, kind=InvitationKind.LINK)).status_code == 404
 
 
-def test_an_action_needs_the_seal_of_its_form(
+def test_an_action_needs_a_csrf_token(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     client = Client(enforce_csrf_checks=True)
@@ -212,7 +212,7 @@ def test_an_action_needs_the_seal_of_its_form(
     assert not Match.objects.exists()
 
 
-def test_what_is_over_says_so_and_offers_nothing(
+def test_a_closed_invitation_says_so_and_has_no_buttons(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice)
@@ -223,7 +223,7 @@ def test_what_is_over_says_so_and_offers_nothing(
     assert reverse("lobby:accept", args=[invitation.pk]) not in seen
 
 
-def test_a_rematch_is_offered_and_accepted_by_the_same_button(
+def test_the_same_button_offers_and_accepts_a_rematch(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     match = commands.accept(offer(alice, guest=bob).pk, bob)
@@ -237,7 +237,7 @@ def test_a_rematch_is_offered_and_accepted_by_the_same_button(
     assert client.post(address)["Location"] == match.rematches.get().get_absolute_url()
 
 
-def test_a_rematch_needs_a_post_and_a_finished_match_of_ones_own(
+def test_a_rematch_needs_post_and_a_finished_match_of_the_player(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     match = commands.accept(offer(alice, guest=bob).pk, bob)
@@ -247,6 +247,6 @@ def test_a_rematch_needs_a_post_and_a_finished_match_of_ones_own(
     assert client.get(address)["Location"] == match.get_absolute_url()
     assert client.post(address)["Location"] == match.get_absolute_url()
     assert client.post(reverse("lobby:rematch", args=[match.pk + 1])).status_code == 404
-    # More than a database can hold.
+    # More than an integer column can hold.
     assert client.post(f"/lobby/rematch/{10**30}/").status_code == 404
     assert Invitation.objects.filter(rematch_of=match).count() == 0

@@ -1,4 +1,4 @@
-"""Lobby page: open seats, one's own offers and challenges."""
+"""The lobby page: open seats, own invitations and challenges."""
 
 from collections.abc import Callable
 
@@ -33,7 +33,7 @@ def test_a_visitor_sees_the_open_seats(
     assert "7 days" in seen
 
 
-def test_challenges_and_links_are_nobody_elses_business(
+def test_challenges_and_links_are_hidden_from_others(
     client: Client, alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
 ) -> None:
     hidden = [offer(alice, guest=bob), offer(alice, kind=InvitationKind.LINK)]
@@ -64,7 +64,7 @@ def test_a_challenged_player_sees_the_challenge(
     assert challenge.get_absolute_url() in seen
 
 
-def test_who_cannot_play_any_more_is_not_waited_for(
+def test_invitations_of_deactivated_owners_are_not_shown(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     gone = [offer(alice), offer(alice, guest=bob)]
@@ -75,7 +75,7 @@ def test_who_cannot_play_any_more_is_not_waited_for(
     assert not any(invitation.get_absolute_url() in seen for invitation in gone)
 
 
-def test_what_is_over_is_not_shown(
+def test_closed_invitations_are_not_shown(
     client: Client, alice: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice)
@@ -92,7 +92,7 @@ def test_a_page_holds_fifty_seats(client: Client, alice: User, bob: User) -> Non
     assert len(client.get(INDEX, {"page": "2"}).context["page"]) == 10
 
 
-def test_the_seats_of_one_game_can_be_asked_for(
+def test_open_seats_can_be_filtered_by_game(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     scouts, tiles = offer(alice, preset="lattaque-zh"), offer(alice, preset="domino")
@@ -108,14 +108,14 @@ def test_the_seats_of_one_game_can_be_asked_for(
     assert "no open seats for this game" in client.get(INDEX, {"game": "assaut"}).content.decode()
 
 
-def test_the_pages_of_one_game_stay_with_it(client: Client, alice: User, bob: User) -> None:
+def test_page_links_keep_the_filter_by_game(client: Client, alice: User, bob: User) -> None:
     seats(alice, 60)
     client.force_login(bob)
     seen = client.get(INDEX, {"game": "lattaque"}).content.decode()
     assert 'rel="next" href="?game=lattaque&amp;page=2"' in seen
 
 
-def test_a_page_number_out_of_the_air_is_no_error(client: Client, alice: User) -> None:
+def test_an_invalid_page_number_is_no_error(client: Client, alice: User) -> None:
     seats(alice, 3)
     for number in ("0", "-1", "99", "x"):
         assert len(client.get(INDEX, {"page": number}).context["page"]) == 3
@@ -138,7 +138,7 @@ def test_the_number_of_queries_does_not_grow_with_the_lobby(
     assert queries(client) == few <= 8
 
 
-def test_note_and_handle_are_escaped(
+def test_message_and_username_are_escaped(
     client: Client, alice: User, offer: Callable[..., Invitation]
 ) -> None:
     offer(alice, note="<script>alert(1)</script>")
@@ -146,7 +146,7 @@ def test_note_and_handle_are_escaped(
 
 
 def seats(owner: User, count: int) -> None:
-    """Open seats beyond what one player may offer."""
+    """Create open seats without the limit per player."""
     instant = now()
     Invitation.objects.bulk_create(
         Invitation(

@@ -1,4 +1,4 @@
-"""The memory aid is a term of a match: offered, read before accepting, kept by a rematch."""
+"""The memory aid is a term: offered, shown before accepting, kept by a rematch."""
 
 import pytest
 from django.test import Client
@@ -20,7 +20,7 @@ OFF = "Off: both players have to remember it themselves."
 @pytest.mark.parametrize(
     ("chosen", "is_on", "says"), [({}, True, ON), ({"memory_aid": "off"}, False, OFF)]
 )
-def test_it_is_on_unless_both_agree_to_go_without(
+def test_it_is_on_unless_both_agree_to_switch_it_off(
     client: Client, alice: User, bob: User, chosen: dict[str, str], is_on: bool, says: str
 ) -> None:
     client.force_login(alice)
@@ -38,7 +38,7 @@ def test_it_is_on_unless_both_agree_to_go_without(
 
 
 @pytest.mark.parametrize(("preset", "says"), [("lattaque-en", True), ("assaut", False)])
-def test_pages_of_a_game_without_secrets_say_nothing_of_it(
+def test_pages_of_a_game_without_hidden_pieces_do_not_mention_it(
     client: Client, alice: User, bob: User, preset: str, says: bool
 ) -> None:
     client.force_login(alice)

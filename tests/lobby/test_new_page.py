@@ -1,4 +1,4 @@
-"""Invitation form: its choices, its faults and what it offers."""
+"""The form of a new invitation: choices, errors and the invitation it creates."""
 
 import html
 import re
@@ -58,13 +58,13 @@ def test_every_preset_is_a_card_with_a_sentence(client: Client) -> None:
     assert "Pieces go forward and sideways: none may move or attack backward." in seen
 
 
-def in_sight(response: Any) -> list[str]:
-    """The editions that need no unfolding."""
+def visible_editions(response: Any) -> list[str]:
+    """The editions outside the collapsed section."""
     return [tile.data["value"] for tile in response.context["form"].tiles()]
 
 
-def folded(response: Any) -> str:
-    """The line that stays of the further options, in words; they are folded."""
+def collapsed_summary(response: Any) -> str:
+    """The summary of the collapsed section, as text."""
     summary = re.search(
         r'<details class="more" id="more">\s*<summary>(.*?)</summary>', seen(response)
     )
@@ -76,21 +76,21 @@ def seen(response: Any) -> str:
     return html.unescape(response.content.decode())
 
 
-def test_a_game_is_chosen_by_its_first_edition_or_by_the_last_one_chosen(
+def test_the_first_edition_of_each_game_and_the_last_chosen_one_are_visible(
     client: Client, alice: User, offer: Callable[..., Invitation]
 ) -> None:
     first = [editions[0].key for editions in registry.games.values()]
     response = client.get(NEW)
-    assert in_sight(response) == first
+    assert visible_editions(response) == first
     others = [option.data["value"] for option in response.context["form"].other_editions()]
     assert {*first, *others} == {rules.key for rules in registry.editions()}
     offer(alice, preset="lattaque-zh")
-    assert in_sight(client.get(NEW)) == [first[0], "lattaque-zh", *first[1:]]
+    assert visible_editions(client.get(NEW)) == [first[0], "lattaque-zh", *first[1:]]
 
 
-def test_what_a_usual_match_does_not_need_is_folded(client: Client) -> None:
+def test_fields_that_most_matches_do_not_need_are_collapsed(client: Client) -> None:
     response = client.get(NEW)
-    assert folded(response).strip() == "More options"
+    assert collapsed_summary(response).strip() == "More options"
     before, _summary, after = seen(response).partition('<details class="more"')
     names = re.findall(r'name="(\w+)"', before.partition("<form class")[2])
     assert [
@@ -105,16 +105,16 @@ def test_what_a_usual_match_does_not_need_is_folded(client: Client) -> None:
     assert "Send invitation" in after.partition("</details>")[2]
 
 
-def test_the_fold_tells_what_was_chosen_last_time_beyond_the_defaults(client: Client) -> None:
+def test_the_collapsed_section_lists_last_choices_that_differ_from_defaults(client: Client) -> None:
     further = {"seat": "1", "setup_days": "7", "time_out": "soft", "unit": "set"}
     client.post(NEW, FILLED_IN | further | {"lattaque-limit": "60"})
-    assert folded(client.get(NEW)).split(" ", 2)[2] == (
+    assert collapsed_summary(client.get(NEW)).split(" ", 2)[2] == (
         "rules changed · a set of two · North · days for the set-up: 7 · "
         "the opponent decides when time runs out · no vacations"
     )
 
 
-def test_a_fault_of_a_folded_field_unfolds_it_and_one_of_the_others_does_not(
+def test_only_an_error_in_a_collapsed_field_opens_the_section(
     client: Client,
 ) -> None:
     assert '<details class="more" id="more" open>' in seen(
@@ -123,7 +123,7 @@ def test_a_fault_of_a_folded_field_unfolds_it_and_one_of_the_others_does_not(
     faulty = client.post(
         NEW, FILLED_IN | {"kind": "challenge", "opponent": "Bbo", "vacations": "on"}
     )
-    assert folded(faulty).strip() == "More options"
+    assert collapsed_summary(faulty).strip() == "More options"
     assert 'class="beside faulty"' in seen(faulty)
 
 
@@ -136,7 +136,7 @@ def test_an_open_seat_is_offered(client: Client, alice: User) -> None:
     assert (invitation.seat, invitation.guest, invitation.switches) == (None, None, {})
 
 
-def test_a_double_click_offers_once(client: Client) -> None:
+def test_a_double_click_creates_one_invitation(client: Client) -> None:
     key = re.findall(rf'name="{FIELD}" value="(\w+)"', client.get(NEW).content.decode())[-1]
     first, second = (client.post(NEW, FILLED_IN | {FIELD: key}) for _ in range(2))
     invitation = Invitation.objects.get()
@@ -144,14 +144,14 @@ def test_a_double_click_offers_once(client: Client) -> None:
 
 
 @pytest.mark.parametrize("handle", ["Bob", "bob", "BOB", " bob "])
-def test_a_handle_is_found_whatever_its_capitals(client: Client, bob: User, handle: str) -> None:
+def test_a_username_is_found_ignoring_case(client: Client, bob: User, handle: str) -> None:
     client.post(NEW, FILLED_IN | {"kind": "challenge", "opponent": handle, "seat": "1"})
     invitation = Invitation.objects.get()
     assert (invitation.kind, invitation.guest) == (InvitationKind.CHALLENGE, bob)
     assert invitation.seat == Seat.NORTH
 
 
-def test_a_wrong_handle_is_told_and_nothing_of_the_form_is_lost(client: Client) -> None:
+def test_an_unknown_username_is_an_error_and_the_form_keeps_its_values(client: Client) -> None:
     sent = {
         "kind": "challenge",
         "opponent": "Bbo",
@@ -171,25 +171,27 @@ def test_a_wrong_handle_is_told_and_nothing_of_the_form_is_lost(client: Client) 
 
 
 @pytest.mark.parametrize("gone", ["is_active", "pending"])
-def test_who_is_not_here_looks_like_nobody(client: Client, bob: User, gone: Any) -> None:
+def test_a_pending_or_inactive_user_looks_like_an_unknown_one(
+    client: Client, bob: User, gone: Any
+) -> None:
     setattr(bob, gone, gone == "pending")
     bob.save()
     response = client.post(NEW, FILLED_IN | {"kind": "challenge", "opponent": "Bob"})
     assert "There is no player called" in errors(response)["opponent"][0]
 
 
-def test_a_challenge_needs_a_handle(client: Client) -> None:
+def test_a_challenge_needs_a_username(client: Client) -> None:
     response = client.post(NEW, FILLED_IN | {"kind": "challenge"})
     assert errors(response) == {"opponent": ["Enter the username of the player you challenge."]}
 
 
-def test_a_handle_without_a_challenge_is_asked_about(client: Client, bob: User) -> None:
+def test_a_username_without_a_challenge_is_an_error(client: Client, bob: User) -> None:
     response = client.post(NEW, FILLED_IN | {"opponent": "Bob"})
     assert list(errors(response)) == ["opponent"]
     assert not Invitation.objects.exists()
 
 
-def test_challenging_oneself_is_refused_in_words(client: Client) -> None:
+def test_challenging_oneself_is_refused_with_a_sentence(client: Client) -> None:
     response = client.post(NEW, FILLED_IN | {"kind": "challenge", "opponent": "alice"})
     assert errors(response)["__all__"] == [
         "You cannot play against yourself. Choose another player."
@@ -206,7 +208,7 @@ def test_challenging_oneself_is_refused_in_words(client: Client) -> None:
         ("1d", "60", "60d"),
     ],
 )
-def test_the_set_up_has_as_long_as_a_move_and_three_days_at_least(
+def test_the_set_up_time_is_that_of_a_move_and_at_least_three_days(
     client: Client, pace: str, days: Any, expected: Any
 ) -> None:
     client.post(NEW, FILLED_IN | {"pace": pace, "setup_days": days})
@@ -230,14 +232,16 @@ def test_the_set_up_has_as_long_as_a_move_and_three_days_at_least(
         ("opponent", "B\0b"),
     ],
 )
-def test_what_the_form_does_not_offer_is_refused(client: Client, field: str, value: Any) -> None:
+def test_values_that_the_form_does_not_offer_are_refused(
+    client: Client, field: str, value: Any
+) -> None:
     response = client.post(NEW, FILLED_IN | {field: value})
     assert field in errors(response)
     assert not Invitation.objects.exists()
 
 
 @pytest.mark.parametrize("missing", ["kind", "preset", "pace"])
-def test_what_is_missing_is_asked_for(client: Client, missing: Any) -> None:
+def test_missing_values_are_errors(client: Client, missing: Any) -> None:
     sent = {name: value for name, value in FILLED_IN.items() if name != missing}
     assert list(errors(client.post(NEW, sent))) == [missing]
 
@@ -247,7 +251,7 @@ def test_a_note_is_one_line(client: Client) -> None:
     assert Invitation.objects.get().note == "two lines"
 
 
-def test_the_limit_is_told_on_the_form(
+def test_the_limit_is_shown_on_the_form(
     client: Client, alice: User, offer: Callable[..., Invitation]
 ) -> None:
     for _ in range(commands.MAX_OPEN_INVITATIONS):
@@ -257,7 +261,7 @@ def test_the_limit_is_told_on_the_form(
     assert "You have 20 open invitations" in response.content.decode()
 
 
-def test_the_last_choices_are_remembered_and_the_handle_is_not(client: Client, bob: User) -> None:
+def test_the_last_choices_are_remembered_but_not_the_username(client: Client, bob: User) -> None:
     client.post(
         NEW,
         {
@@ -288,12 +292,12 @@ def test_the_last_choices_are_remembered_and_the_handle_is_not(client: Client, b
     }
 
 
-def test_a_usual_set_up_stays_empty_so_that_it_follows_the_pace(client: Client) -> None:
+def test_a_default_set_up_time_stays_empty_so_that_it_follows_the_pace(client: Client) -> None:
     client.post(NEW, FILLED_IN | {"pace": "7d"})
     assert client.get(NEW).context["form"]["setup_days"].value() is None
 
 
-def test_a_challenge_page_comes_with_the_handle(client: Client, bob: User) -> None:
+def test_a_challenge_page_has_the_username_filled_in(client: Client, bob: User) -> None:
     response = client.get(reverse("lobby:challenge", args=["Bob"]))
     form = response.context["form"]
     assert form["kind"].value() == InvitationKind.CHALLENGE
@@ -301,7 +305,7 @@ def test_a_challenge_page_comes_with_the_handle(client: Client, bob: User) -> No
     assert 'value="Bob"' in response.content.decode()
 
 
-def test_a_challenge_page_offers_like_any_other(client: Client, bob: User) -> None:
+def test_the_form_of_a_challenge_page_creates_a_challenge(client: Client, bob: User) -> None:
     page = reverse("lobby:challenge", args=["Bob"])
     client.post(page, FILLED_IN | {"kind": "challenge", "opponent": "Bob"})
     assert Invitation.objects.get().guest == bob

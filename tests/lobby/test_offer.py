@@ -1,4 +1,4 @@
-"""Making an invitation."""
+"""Creating an invitation."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -27,7 +27,7 @@ def test_an_invitation_is_open_for_fourteen_days(
         assert invitation.expires_at == now() + timedelta(days=14)
 
 
-def test_the_challenged_player_is_told_and_nobody_else(
+def test_only_the_challenged_player_is_notified(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice, guest=bob)
@@ -76,7 +76,7 @@ def test_expired_invitations_do_not_count_as_open(
         offer(alice)
 
 
-def test_nobody_floods_a_mailbox_by_challenging_and_withdrawing(
+def test_challenging_and_withdrawing_again_and_again_is_limited(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     for _ in range(commands.MAX_INVITATIONS_A_DAY):
@@ -87,13 +87,13 @@ def test_nobody_floods_a_mailbox_by_challenging_and_withdrawing(
         offer(alice, guest=bob)
 
 
-def test_nobody_challenges_themselves(alice: User, offer: Callable[..., Invitation]) -> None:
+def test_players_cannot_challenge_themselves(alice: User, offer: Callable[..., Invitation]) -> None:
     with pytest.raises(refusals.InvitationRefusal, match="against yourself"):
         offer(alice, guest=alice)
 
 
 @pytest.mark.parametrize("gone", [{"is_active": False}, {"pending": True}])
-def test_who_is_not_here_cannot_be_challenged(
+def test_a_pending_or_inactive_user_cannot_be_challenged(
     alice: User, bob: User, offer: Callable[..., Invitation], gone: Any
 ) -> None:
     for name, value in gone.items():
@@ -105,14 +105,14 @@ def test_who_is_not_here_cannot_be_challenged(
 
 
 @pytest.mark.parametrize("rules", [{"preset": "chess"}, {"switches": {"lakes": "dry"}}])
-def test_rules_that_nobody_knows_are_refused(
+def test_unknown_rules_are_refused(
     alice: User, offer: Callable[..., Invitation], rules: dict[str, Any]
 ) -> None:
     with pytest.raises(UnknownRuleset):
         offer(alice, **rules)
 
 
-def test_a_handle_in_a_refusal_is_not_translated(
+def test_a_username_in_a_refusal_is_not_translated(
     alice: User, django_user_model: Any, offer: Callable[..., Invitation]
 ) -> None:
     major = django_user_model.objects.create_user("Major", is_active=False)
@@ -123,7 +123,7 @@ def test_a_handle_in_a_refusal_is_not_translated(
 
 
 @pytest.mark.parametrize("broken", [{"guest": None}, {"guest": "owner"}])
-def test_the_database_keeps_a_challenge_to_somebody_else(
+def test_a_constraint_forbids_a_challenge_to_oneself(
     alice: User, bob: User, offer: Callable[..., Invitation], broken: Any
 ) -> None:
     offer(alice, guest=bob)

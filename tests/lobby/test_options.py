@@ -1,4 +1,4 @@
-"""Rule options of an invitation: switches from the form to the match."""
+"""Rule options of an invitation, from the form to the match."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def offered(client: Client, **sent: object) -> Invitation:
     return Invitation.objects.get()
 
 
-def test_every_switch_of_every_game_is_offered_in_words(client: Client) -> None:
+def test_every_option_of_every_game_has_a_field_with_words(client: Client) -> None:
     seen = client.get(NEW).content.decode()
     for family, editions in registry.games.items():
         for spec in at_least(1, editions[0].option_specs):
@@ -48,7 +48,7 @@ def test_every_switch_of_every_game_is_offered_in_words(client: Client) -> None:
         assert words in seen
 
 
-def test_the_script_is_told_what_each_edition_says(client: Client) -> None:
+def test_the_script_gets_the_options_of_each_edition(client: Client) -> None:
     seen = client.get(NEW).content.decode()
     told = json.loads(re.search(r'<script id="editions"[^>]*>(.*?)</script>', seen)[1])
     assert set(told) == {rules.key for rules in registry.editions()}
@@ -58,7 +58,7 @@ def test_the_script_is_told_what_each_edition_says(client: Client) -> None:
     assert zh["numbers"] == {"lattaque-limit": 200, "lattaque-two_square": 0}
 
 
-def test_switches_that_are_left_alone_are_the_editions_own(client: Client) -> None:
+def test_unchanged_options_keep_the_values_of_the_edition(client: Client) -> None:
     invitation = offered(client, preset="lattaque-zh")
     assert (invitation.preset, invitation.switches) == ("lattaque-zh", {})
 
@@ -77,7 +77,7 @@ def test_switches_that_are_left_alone_are_the_editions_own(client: Client) -> No
         ("assaut-free", "assaut-limit", "150", {"limit": 150}),
     ],
 )
-def test_what_differs_from_the_edition_is_kept(
+def test_options_that_differ_from_the_edition_are_stored(
     client: Client, preset: str, field: str, sent: Any, stored: Any
 ) -> None:
     client.post(NEW, FILLED_IN | {"preset": preset, field: sent})
@@ -85,12 +85,12 @@ def test_what_differs_from_the_edition_is_kept(
     assert (invitation.preset, invitation.switches) == (preset, stored)
 
 
-def test_saying_what_the_edition_says_changes_nothing(client: Client) -> None:
+def test_choosing_the_value_of_the_edition_changes_nothing(client: Client) -> None:
     invitation = offered(client, lattaque__faceup="false", lattaque__limit="200")
     assert (invitation.preset, invitation.switches) == ("lattaque-en", {})
 
 
-def test_switches_that_make_another_edition_are_that_edition(client: Client) -> None:
+def test_options_that_equal_another_edition_become_that_edition(client: Client) -> None:
     invitation = offered(client, lattaque__faceup="true")
     assert (invitation.preset, invitation.switches) == ("lattaque-zh", {})
 
@@ -101,7 +101,7 @@ def test_pieces_that_may_not_go_back_are_ticked(client: Client) -> None:
     assert Invitation.objects.get().switches == {"no_back": "MR"}
 
 
-def test_an_edition_that_goes_forward_only_can_be_let_go_back(client: Client) -> None:
+def test_an_edition_that_goes_forward_only_can_allow_going_back(client: Client) -> None:
     sent = {"preset": "lattaque-en-forward", "lattaque-no_back": "-", "lattaque-limit": "100"}
     client.post(NEW, FILLED_IN | sent)
     invitation = Invitation.objects.get()
@@ -129,7 +129,7 @@ def test_an_edition_that_goes_forward_only_can_be_let_go_back(client: Client) ->
         ),
     ],
 )
-def test_what_cannot_be_is_refused_in_words_and_stays_in_sight(
+def test_invalid_options_are_refused_with_a_sentence_and_stay_visible(
     client: Client, sent: Any, field: str, words: str
 ) -> None:
     response = client.post(NEW, FILLED_IN | sent)
@@ -153,7 +153,7 @@ def test_the_changes_are_remembered_for_the_next_time(client: Client) -> None:
     assert form["lattaque-faceup"].value() is None
 
 
-def test_what_was_remembered_of_one_game_does_not_stand_in_the_way_of_another(
+def test_remembered_options_of_one_game_do_not_block_another_game(
     client: Client,
 ) -> None:
     remembered = {"preset": "tactique", "tactique-volley_first": "false"}
@@ -163,7 +163,7 @@ def test_what_was_remembered_of_one_game_does_not_stand_in_the_way_of_another(
     assert invitation.switches == {}
 
 
-def test_who_is_asked_reads_what_differs_before_accepting(
+def test_the_guest_sees_the_differences_before_accepting(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice, switches={"limit": 60, "spy_both": True})
@@ -174,7 +174,7 @@ def test_who_is_asked_reads_what_differs_before_accepting(
         assert "The spy beats the marshal in attack and in defence." in seen, page
 
 
-def test_a_challenge_shows_what_differs_in_the_list(
+def test_the_list_of_challenges_shows_the_differences(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     offer(alice, guest=bob, switches={"limit": 60})
@@ -183,7 +183,7 @@ def test_a_challenge_shows_what_differs_in_the_list(
         assert "After 60 turns in a row" in client.get(reverse("lobby:index")).content.decode()
 
 
-def test_the_match_has_the_rules_that_were_agreed(
+def test_the_match_has_the_agreed_rules(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice, guest=bob, preset="tactique", switches={"volley_first": False})
@@ -193,7 +193,7 @@ def test_the_match_has_the_rules_that_were_agreed(
 
 
 @pytest.mark.parametrize("number", [1, 8])
-def test_lists_of_changed_offers_cost_a_fixed_number_of_queries(
+def test_lists_of_changed_rules_need_a_fixed_number_of_queries(
     client: Client,
     alice: User,
     bob: User,
@@ -212,7 +212,7 @@ def test_lists_of_changed_offers_cost_a_fixed_number_of_queries(
     assert seen.count("After 2") == 3 * number
 
 
-def test_the_form_costs_few_queries(
+def test_the_form_needs_few_queries(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     client.get(NEW)

@@ -1,4 +1,4 @@
-"""Private links: whoever has the link may play, and it leaks nowhere."""
+"""Private links: anyone with the link may accept, and pages do not leak it."""
 
 from collections.abc import Callable
 
@@ -34,22 +34,20 @@ def test_the_owner_is_shown_the_whole_link_every_time(
         assert private_links.address(invitation.pk) in seen
 
 
-def test_the_secret_is_nowhere_in_the_database(invitation: Invitation) -> None:
+def test_the_database_does_not_contain_the_token(invitation: Invitation) -> None:
     token = private_links.write_token(invitation.pk)
     for value in Invitation.objects.values().get().values():
         assert token not in str(value)
 
 
 @pytest.mark.parametrize("token", ["", "1", "1.", "x.y", "1.wrong", "-1.wrong", "%00"])
-def test_a_token_that_was_made_up_opens_nothing(
-    client: Client, invitation: Invitation, token: str
-) -> None:
+def test_a_forged_token_is_not_found(client: Client, invitation: Invitation, token: str) -> None:
     assert private_links.read_token(token) is None
     if token:
         assert client.get(reverse("lobby:link", args=[token])).status_code == 404
 
 
-def test_a_token_of_another_invitation_opens_that_one_alone(
+def test_a_token_opens_only_its_own_invitation(
     invitation: Invitation, alice: User, offer: Callable[..., Invitation]
 ) -> None:
     other = offer(alice, kind=InvitationKind.LINK, note="another")
@@ -73,11 +71,11 @@ def test_a_visitor_reads_the_terms_and_comes_back_after_signing_in(
     assert "Alice invites you" in seen
     assert f"{reverse('account_login')}?next={address}" in seen
     assert f"{reverse('account_signup')}?next={address}" in seen
-    # Without a referrer no form of this page would pass.
+    # The CSRF check refuses a form that is sent without a referrer.
     assert "<form" not in seen
 
 
-def test_neither_search_engines_nor_other_sites_learn_of_it(
+def test_the_link_is_hidden_from_search_engines_and_other_sites(
     client: Client, bob: User, address: str
 ) -> None:
     for reader in (None, bob):
@@ -93,7 +91,7 @@ def test_neither_search_engines_nor_other_sites_learn_of_it(
     )
 
 
-def test_whoever_is_signed_in_is_led_to_a_page_without_the_secret(
+def test_signed_in_readers_are_redirected_to_a_url_without_the_token(
     client: Client, bob: User, invitation: Invitation, address: str
 ) -> None:
     client.force_login(bob)
@@ -103,7 +101,7 @@ def test_whoever_is_signed_in_is_led_to_a_page_without_the_secret(
     assert private_links.write_token(invitation.pk) not in seen
 
 
-def test_it_is_accepted_with_the_seal_of_the_form(
+def test_it_is_accepted_with_a_csrf_token(
     alice: User, bob: User, invitation: Invitation, address: str
 ) -> None:
     client = Client(enforce_csrf_checks=True)
@@ -125,7 +123,7 @@ def test_without_the_link_there_is_nothing_to_see_or_to_accept(
     assert client.post(reverse("lobby:accept", args=[invitation.pk])).status_code == 404
 
 
-def test_who_comes_by_the_link_too_late_is_told_so(
+def test_a_link_of_an_accepted_invitation_says_so(
     client: Client, bob: User, charlie: User, invitation: Invitation, address: str
 ) -> None:
     commands.accept(invitation.pk, bob, by_link=True)
@@ -133,7 +131,7 @@ def test_who_comes_by_the_link_too_late_is_told_so(
     assert "Bob has accepted." in client.get(address, follow=True).content.decode()
 
 
-def test_a_withdrawn_link_is_dead(
+def test_the_link_of_a_withdrawn_invitation_does_not_work(
     client: Client, alice: User, bob: User, invitation: Invitation, address: str
 ) -> None:
     commands.withdraw(invitation.pk, alice)
@@ -144,7 +142,7 @@ def test_a_withdrawn_link_is_dead(
     assert not Match.objects.exists()
 
 
-def test_the_session_remembers_a_bounded_number_of_links(
+def test_the_session_remembers_a_limited_number_of_links(
     client: Client,
     alice: User,
     bob: User,

@@ -1,4 +1,4 @@
-"""Races on one invitation: many users at once, each with a database connection."""
+"""Races on one invitation: many users at once, each with their own database connection."""
 
 from collections.abc import Callable
 from functools import partial
@@ -25,7 +25,9 @@ def people(apart: None) -> list[User]:
     return [User.objects.create_user(f"Rider{chr(65 + number)}") for number in range(HANDS + 1)]
 
 
-def test_of_many_who_accept_one_plays(people: People, offer: Callable[..., Invitation]) -> None:
+def test_of_many_players_who_accept_one_gets_the_match(
+    people: People, offer: Callable[..., Invitation]
+) -> None:
     owner, *others = people
     invitation = offer(owner)
     outcomes = at_once(*[lambda u=user: commands.accept(invitation.pk, u) for user in others])
@@ -45,7 +47,9 @@ def test_one_player_with_many_clicks_gets_one_match(
     assert set(outcomes) == {Match.objects.get()}
 
 
-def test_of_accept_and_withdraw_one_holds(people: People, offer: Callable[..., Invitation]) -> None:
+def test_of_accepting_and_withdrawing_at_once_one_succeeds(
+    people: People, offer: Callable[..., Invitation]
+) -> None:
     owner, guest, *_ = people
     for _ in range(5):
         invitation = offer(owner)
@@ -60,7 +64,7 @@ def test_of_accept_and_withdraw_one_holds(people: People, offer: Callable[..., I
     )
 
 
-def test_the_limit_holds_for_offers_that_come_at_once(
+def test_concurrent_offers_cannot_exceed_the_limit(
     people: People, offer: Callable[..., Invitation]
 ) -> None:
     owner = people[0]
@@ -70,7 +74,7 @@ def test_the_limit_holds_for_offers_that_come_at_once(
     assert Invitation.objects.count() == commands.MAX_OPEN_INVITATIONS
 
 
-def test_both_who_press_rematch_at_once_begin_one(
+def test_both_players_who_press_rematch_at_once_get_one_match(
     people: People, offer: Callable[..., Invitation]
 ) -> None:
     south, north, *_ = people
@@ -86,7 +90,7 @@ def test_both_who_press_rematch_at_once_begin_one(
         assert Match.objects.filter(rematch_of=match).count() == 1
 
 
-def test_sweeps_that_overlap_tell_once(people: People, offer: Callable[..., Invitation]) -> None:
+def test_overlapping_sweeps_notify_once(people: People, offer: Callable[..., Invitation]) -> None:
     for _ in range(6):
         offer(people[0])
 

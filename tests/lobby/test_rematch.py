@@ -1,4 +1,4 @@
-"""Rematch: the same match with seats exchanged, once."""
+"""A rematch has the same terms with seats swapped; each match has one."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 @pytest.fixture
 def finished(alice: User, bob: User, offer: Callable[..., Invitation]) -> Match:
-    """A match in which Alice sat South, played to its end."""
+    """A finished match in which Alice sat South."""
     invitation = offer(
         alice, guest=bob, seat=Seat.SOUTH, pace="5d", setup_pace="7d", switches={"spy_both": True}
     )
@@ -28,7 +28,7 @@ def finished(alice: User, bob: User, offer: Callable[..., Invitation]) -> Match:
     return match
 
 
-def test_a_rematch_is_a_challenge_with_seats_exchanged(
+def test_a_rematch_is_a_challenge_with_seats_swapped(
     alice: User, bob: User, finished: Match
 ) -> None:
     invitation = commands.rematch(finished.pk, alice)
@@ -40,18 +40,18 @@ def test_a_rematch_is_a_challenge_with_seats_exchanged(
     assert Dispatch.objects.get().event == "challenged"
 
 
-def test_pressing_twice_makes_one(alice: User, finished: Match) -> None:
+def test_pressing_twice_makes_one_offer(alice: User, finished: Match) -> None:
     assert commands.rematch(finished.pk, alice) == commands.rematch(finished.pk, alice)
     assert Invitation.objects.filter(rematch_of=finished).count() == 1
 
 
-def test_a_day_later_it_is_still_the_same_one(alice: User, finished: Match) -> None:
+def test_a_day_later_pressing_again_returns_the_same_offer(alice: User, finished: Match) -> None:
     first = commands.rematch(finished.pk, alice)
     with frozen_at(now() + INVITATION_LIFETIME / 2):
         assert commands.rematch(finished.pk, alice) == first
 
 
-def test_the_opponents_press_accepts(alice: User, bob: User, finished: Match) -> None:
+def test_the_opponent_accepts_by_pressing_rematch(alice: User, bob: User, finished: Match) -> None:
     commands.rematch(finished.pk, alice)
     invitation = commands.rematch(finished.pk, bob)
     assert invitation.status == InvitationStatus.ACCEPTED
@@ -63,7 +63,9 @@ def test_the_opponents_press_accepts(alice: User, bob: User, finished: Match) ->
     assert Invitation.objects.filter(rematch_of=finished).count() == 1
 
 
-def test_once_it_has_begun_a_press_leads_to_it(alice: User, bob: User, finished: Match) -> None:
+def test_after_it_has_begun_pressing_returns_the_same_rematch(
+    alice: User, bob: User, finished: Match
+) -> None:
     commands.rematch(finished.pk, alice)
     match = commands.rematch(finished.pk, bob).match
     for player in (alice, bob):
@@ -79,7 +81,7 @@ def test_a_declined_rematch_may_be_offered_by_the_other(
     assert (invitation.owner, invitation.status) == (bob, InvitationStatus.OPEN)
 
 
-def test_an_offer_whose_time_is_over_makes_room_for_a_new_one(
+def test_an_expired_offer_can_be_replaced_by_a_new_one(
     alice: User, bob: User, finished: Match
 ) -> None:
     first = commands.rematch(finished.pk, alice)
@@ -90,9 +92,7 @@ def test_an_offer_whose_time_is_over_makes_room_for_a_new_one(
     assert (second.owner, second.status) == (bob, InvitationStatus.OPEN)
 
 
-def test_a_rematch_of_a_rematch_exchanges_the_seats_again(
-    alice: User, bob: User, finished: Match
-) -> None:
+def test_a_rematch_of_a_rematch_swaps_seats_again(alice: User, bob: User, finished: Match) -> None:
     commands.rematch(finished.pk, alice)
     second = commands.rematch(finished.pk, bob).match
     Match.objects.filter(pk=second.pk).update(status=Status.FINISHED, result="N")
@@ -105,12 +105,12 @@ def test_a_running_match_has_no_rematch(alice: User, finished: Match) -> None:
         commands.rematch(finished.pk, alice)
 
 
-def test_onlookers_offer_no_rematch(charlie: User, finished: Match) -> None:
+def test_only_the_players_may_offer_a_rematch(charlie: User, finished: Match) -> None:
     with pytest.raises(NotSeated):
         commands.rematch(finished.pk, charlie)
 
 
-def test_there_is_no_rematch_with_somebody_who_is_gone(
+def test_there_is_no_rematch_with_a_deactivated_user(
     alice: User, bob: User, finished: Match
 ) -> None:
     bob.is_active = False

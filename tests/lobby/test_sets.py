@@ -1,4 +1,4 @@
-"""Offers of a set of two: from the form to two matches, and the rematch of both."""
+"""A set of two, from the form to two matches and their rematch."""
 
 from collections.abc import Callable
 from typing import Any
@@ -41,7 +41,7 @@ def finish(*matches: Match) -> None:
         ("tactique", "one", False),
     ],
 )
-def test_assaut_is_offered_in_sets_and_the_others_one_by_one_unless_said_otherwise(
+def test_by_default_assaut_is_offered_as_a_set_and_other_games_as_one_match(
     client: Client, alice: User, preset: str, unit: Any, as_set: Any
 ) -> None:
     client.force_login(alice)
@@ -53,7 +53,7 @@ def test_assaut_is_offered_in_sets_and_the_others_one_by_one_unless_said_otherwi
     ("preset", "unit", "remembered"),
     [("assaut", "one", "one"), ("assaut", "set", ""), ("domino", "set", "set"), ("domino", "", "")],
 )
-def test_what_is_not_as_usual_is_remembered(
+def test_a_choice_that_differs_from_the_default_is_remembered(
     client: Client, alice: User, preset: str, unit: Any, remembered: Any
 ) -> None:
     client.force_login(alice)
@@ -61,7 +61,7 @@ def test_what_is_not_as_usual_is_remembered(
     assert client.get(NEW).context["form"]["unit"].value() == remembered
 
 
-def test_both_matches_begin_when_it_is_accepted_and_only_once(
+def test_accepting_opens_both_matches_once(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice, preset="assaut", as_set=True, seat=Seat.NORTH)
@@ -71,7 +71,7 @@ def test_both_matches_begin_when_it_is_accepted_and_only_once(
     assert by_seat(first)[Seat.NORTH].user == by_seat(first.twin)[Seat.SOUTH].user == alice
 
 
-def test_who_is_asked_reads_that_it_is_a_set(
+def test_the_guest_sees_that_it_is_a_set(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice, guest=bob, preset="assaut", as_set=True)
@@ -90,7 +90,7 @@ def test_the_rematch_of_a_set_is_a_set(alice: User, bob: User, pair: tuple[Match
     assert (invitation.as_set, invitation.rematch_of) == (True, pair[0])
 
 
-def test_both_asking_at_different_matches_makes_one_new_set(
+def test_asking_for_a_rematch_at_each_match_makes_one_new_set(
     alice: User, bob: User, pair: tuple[Match, Match]
 ) -> None:
     finish(*pair)
@@ -100,7 +100,7 @@ def test_both_asking_at_different_matches_makes_one_new_set(
     assert Match.objects.count() == 4
 
 
-def test_a_set_that_goes_on_has_no_rematch(alice: User, pair: tuple[Match, Match]) -> None:
+def test_a_running_set_has_no_rematch(alice: User, pair: tuple[Match, Match]) -> None:
     finish(pair[0])
     with pytest.raises(refusals.InvitationRefusal, match="once both matches of this one are over"):
         commands.rematch(pair[0].pk, alice)

@@ -1,4 +1,4 @@
-"""Expiry sweep: owners are warned, then the invitation is closed, without any visitor."""
+"""The expiry sweep warns owners, then closes invitations."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -22,7 +22,7 @@ def events() -> list[str]:
     return list(Dispatch.objects.order_by("pk").values_list("event", flat=True))
 
 
-def test_the_owner_is_warned_three_days_before_the_end(
+def test_the_owner_is_warned_three_days_before_expiry(
     alice: User, offer: Callable[..., Invitation]
 ) -> None:
     start = now()
@@ -40,7 +40,7 @@ def test_the_owner_is_warned_three_days_before_the_end(
     assert invitation.status == InvitationStatus.OPEN
 
 
-def test_after_fourteen_days_it_expires_and_the_owner_is_told(
+def test_after_fourteen_days_it_expires_and_the_owner_is_notified(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     start = now()
@@ -56,7 +56,7 @@ def test_after_fourteen_days_it_expires_and_the_owner_is_told(
     assert events() == ["invitation-stale", "invitation-expired"]
 
 
-def test_sweeping_twice_tells_once(alice: User, offer: Callable[..., Invitation]) -> None:
+def test_sweeping_twice_notifies_once(alice: User, offer: Callable[..., Invitation]) -> None:
     offer(alice)
     for days in (11, 14):
         with frozen_at(now() + timedelta(days=days)):
@@ -69,27 +69,27 @@ def test_sweeping_twice_tells_once(alice: User, offer: Callable[..., Invitation]
     ("days", "column", "event"),
     [(11, "warn_at", "invitation-stale"), (14, "expires_at", "invitation-expired")],
 )
-def test_two_sweeps_that_found_the_same_row_tell_once(
+def test_two_sweeps_that_find_the_same_row_notify_once(
     alice: User, offer: Callable[..., Invitation], days: Any, column: str, event: str
 ) -> None:
     offer(alice)
     other: list[Any] = []
 
     def meanwhile(execute: Any, sql: str, *args: Any) -> Any:
-        """Between what the first sweep finds and what it does about it, another comes and goes."""
-        found = execute(sql, *args)
+        """Run a second sweep after the first has read its rows and before it acts on them."""
+        result = execute(sql, *args)
         if not other and sql.startswith("SELECT") and f'"{column}" <=' in sql:
             other.append("sweeping")
             other[:] = [commands.sweep()]
-        return found
+        return result
 
     with frozen_at(now() + timedelta(days=days)), connection.execute_wrapper(meanwhile):
-        told = commands.sweep()
-    assert (told, other) == (0, [1])
+        notified = commands.sweep()
+    assert (notified, other) == (0, [1])
     assert events() == [event]
 
 
-def test_an_invitation_whose_time_is_over_is_closed_even_before_the_sweep(
+def test_an_expired_invitation_cannot_be_accepted_before_the_sweep(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice)
@@ -99,7 +99,7 @@ def test_an_invitation_whose_time_is_over_is_closed_even_before_the_sweep(
             commands.accept(invitation.pk, bob)
 
 
-def test_each_time_it_is_prolonged_it_has_a_warning_of_its_own(
+def test_each_prolongation_gets_a_new_warning(
     alice: User, offer: Callable[..., Invitation]
 ) -> None:
     start = now()
@@ -117,7 +117,7 @@ def test_each_time_it_is_prolonged_it_has_a_warning_of_its_own(
     assert events() == ["invitation-stale", "invitation-stale", "invitation-expired"]
 
 
-def test_what_is_settled_is_left_alone(
+def test_the_sweep_skips_closed_invitations(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     commands.accept(offer(alice).pk, bob)
@@ -128,7 +128,7 @@ def test_what_is_settled_is_left_alone(
     assert not Dispatch.objects.exists()
 
 
-def test_a_sweep_takes_as_many_as_there_are(
+def test_a_sweep_processes_more_than_one_batch(
     alice: User, offer: Callable[..., Invitation], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(commands, "BATCH_ROWS", 3)

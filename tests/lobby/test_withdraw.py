@@ -23,7 +23,7 @@ def test_a_withdrawn_invitation_cannot_be_accepted(
         commands.accept(invitation.pk, bob)
 
 
-def test_withdrawing_twice_is_like_once(alice: User, offer: Callable[..., Invitation]) -> None:
+def test_withdrawing_is_idempotent(alice: User, offer: Callable[..., Invitation]) -> None:
     invitation = offer(alice)
     commands.withdraw(invitation.pk, alice)
     commands.withdraw(invitation.pk, alice)
@@ -31,7 +31,7 @@ def test_withdrawing_twice_is_like_once(alice: User, offer: Callable[..., Invita
     assert invitation.status == InvitationStatus.WITHDRAWN
 
 
-def test_what_has_been_accepted_cannot_be_withdrawn(
+def test_an_accepted_invitation_cannot_be_withdrawn(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice)
@@ -49,7 +49,7 @@ def test_only_the_owner_withdraws_and_prolongs(
             command(invitation.pk, bob)
 
 
-def test_who_may_not_know_of_an_invitation_learns_nothing_by_trying(
+def test_users_who_may_not_see_an_invitation_get_does_not_exist(
     alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice, guest=bob)
@@ -71,7 +71,7 @@ def test_a_prolonged_invitation_has_fourteen_days_from_now(
         commands.accept(invitation.pk, bob)
 
 
-def test_what_has_expired_cannot_be_prolonged(
+def test_an_expired_invitation_cannot_be_prolonged(
     alice: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice)
@@ -79,7 +79,7 @@ def test_what_has_expired_cannot_be_prolonged(
         commands.prolong(invitation.pk, alice)
 
 
-def test_who_leaves_for_good_leaves_nothing_open(
+def test_erasing_a_user_closes_their_invitations(
     alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
 ) -> None:
     own = offer(alice, note="I live at the corner.")

@@ -48,7 +48,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     except NoSuchPly:
         raise Http404 from None
     except match_view.ViewpointNotAllowed:
-        # After an ending on time, which can be undone for a while, armies are not public yet.
+        # A loss on time can be undone for a while; until then the armies are not public.
         return redirect(request.path if shown is None else f"{request.path}?ply={shown}")
     viewpoints = match_view.viewpoints(view.match, view.seat, view.now)
     context = replay.page(view, viewpoints, match_view.entries(view.match, *replay.span(view)))
@@ -59,7 +59,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def record(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The game record as a text file, with what this reader may see of it."""
+    """The game record as a text file, limited to what this reader may see."""
     try:
         game_record = match_view.record(match_id, request.user)
     except Match.DoesNotExist:

@@ -92,7 +92,7 @@ def imported(request: PersonsRequest, record_id: int) -> HttpResponse:
 @login_required
 @never_cache
 def text(request: PersonsRequest, record_id: int) -> HttpResponse:
-    """The record as a text file."""
+    """One of the reader's records as a text file."""
     return _file(own_record(request, record_id))
 
 

@@ -1,4 +1,4 @@
-"""Real workers of the house, killed or frozen in the middle of a thought: its move comes once."""
+"""Real workers of the house, killed or frozen while they think: the move is played once."""
 
 import os
 import signal
@@ -42,42 +42,42 @@ text = min(write_move(view.rules, move) for move in view.observation.moves)
 submit_move(1, alice, text, view.number)
 wake_ups.send()
 """
-THINKER = "games.house.thinking.child_server"
-FROZEN_SECONDS = 10.0  # before it is killed
-# Until it is answered after all: what is left of the lease, and a tick of beat. A lease that has
-# just begun takes as much longer.
+CHILD_MODULE = "games.house.thinking.child_server"
+FROZEN_SECONDS = 10.0  # before the worker is killed
+# Until a worker answers: the rest of the lease, and a tick of beat. FROZEN_SECONDS are added if the
+# lease has just begun.
 MOST_SECONDS = 60.0
 
 
 def moves(service: Stack) -> list[tuple[Any, ...]]:
-    """The moves of the match, by number and seat."""
+    """The number and seat of each move of the match."""
     played = Ply.objects.filter(match=1, kind="move").order_by("number")
     return service.ask(played.values_list("number", "seat"))
 
 
-def thinker_of(service: Stack, worker: str) -> int | None:
-    """The process in which a worker has its thoughts thought, if it has begun one."""
+def child_of(service: Stack, worker: str) -> int | None:
+    """The process id of a worker's child process, None before its first question."""
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent == service.pid(worker) and THINKER in (folder / "cmdline").read_text():
+            if parent == service.pid(worker) and CHILD_MODULE in (folder / "cmdline").read_text():
                 return int(folder.name)
     return None
 
 
-def thought_of(thinker: int) -> int | None:
-    """The fork that thinks about a question now."""
-    children = Path(f"/proc/{thinker}/task/{thinker}/children").read_text().split()
-    return int(children[0]) if children else None
+def fork_of(child: int) -> int | None:
+    """The process id of the fork that answers a question now."""
+    forks = Path(f"/proc/{child}/task/{child}/children").read_text().split()
+    return int(forks[0]) if forks else None
 
 
-class Thought:
-    """A worker that is frozen in the middle of a thought, with all that thinks for it."""
+class FrozenWorker:
+    """A worker frozen while it thinks, with its child process and the fork."""
 
-    def __init__(self, service: Stack, worker: str, thinker: int, fork: int) -> None:
+    def __init__(self, service: Stack, worker: str, child: int, fork: int) -> None:
         self.service = service
         self.worker = worker
-        self.pids = [fork, thinker]
+        self.pids = [fork, child]
         self.send(signal.SIGSTOP)
 
     def send(self, number: signal.Signals) -> None:
@@ -88,21 +88,21 @@ class Thought:
 
 
 @contextmanager
-def frozen(service: Stack, workers: list[str]) -> Iterator[Thought]:
-    """Alice moves, and the worker that thinks about it is frozen before it has answered."""
-    thinkers = {name: thinker_of(service, name) for name in workers}
-    with ThreadPoolExecutor(1) as beside:
-        moving = beside.submit(service.shell, MOVE)
+def frozen(service: Stack, workers: list[str]) -> Iterator[FrozenWorker]:
+    """Alice moves, and the worker that computes the answer is frozen before it answers."""
+    children = {name: child_of(service, name) for name in workers}
+    with ThreadPoolExecutor(1) as pool:
+        moving = pool.submit(service.shell, MOVE)
         until = time.monotonic() + 60
         caught = None
         while caught is None and time.monotonic() < until:
-            for name, thinker in thinkers.items():
-                if thinker is not None and (fork := thought_of(thinker)) is not None:
-                    caught = Thought(service, name, thinker, fork)
+            for name, child in children.items():
+                if child is not None and (fork := fork_of(child)) is not None:
+                    caught = FrozenWorker(service, name, child, fork)
                     break
             time.sleep(0.001)
         moving.result()
-    assert caught is not None, "It was quicker than the test."
+    assert caught is not None, "The worker answered before it could be frozen."
     try:
         yield caught
     finally:
@@ -111,19 +111,19 @@ def frozen(service: Stack, workers: list[str]) -> Iterator[Thought]:
 
 
 def is_answered(service: Stack) -> bool:
-    # Not "Alice is to act": a last move is an answer as well.
+    # Not "Alice is to act", since the answer may end the match.
     return not service.ask(Player.objects.filter(match=1, seat=1, to_act=True).values_list("pk"))
 
 
 def begin(service: Stack, workers: list[str]) -> None:
-    """Begin a match in which the house has answered once; every worker has its thinker."""
+    """Begin a match in which the house has answered, until each worker has a child process."""
     service.shell(BEGIN)
-    while not all(thinker_of(service, name) for name in workers):
+    while not all(child_of(service, name) for name in workers):
         service.shell(MOVE)
         wait_for(lambda: is_answered(service), "The house should answer.")
 
 
-def test_a_worker_that_is_killed_over_a_thought_answers_once_when_it_is_back(
+def test_a_worker_that_is_killed_while_thinking_answers_once_after_a_restart(
     stack: Callable[..., Stack],
 ) -> None:
     service = stack(web=0, workers=0, house=1)
@@ -142,7 +142,7 @@ def test_a_worker_that_is_killed_over_a_thought_answers_once_when_it_is_back(
     assert moves(service)[len(before) :] == [(before[-1][0] + 1, 0), (before[-1][0] + 2, 1)]
 
 
-def test_a_worker_that_thaws_after_another_has_answered_plays_nothing(
+def test_a_worker_that_continues_after_another_has_answered_plays_nothing(
     stack: Callable[..., Stack], postgres: Postgres, redis_server: Redis
 ) -> None:
     urls = {"database_url": postgres.create("house"), "broker_url": redis_server.url}
@@ -155,6 +155,6 @@ def test_a_worker_that_thaws_after_another_has_answered_plays_nothing(
         wait_for(lambda: is_answered(service), "The other should answer.", 3 * MOST_SECONDS)
         assert time.monotonic() - began < MOST_SECONDS + FROZEN_SECONDS
     time.sleep(5)
-    # It has thought to the end, and was told that the match has moved on.
+    # Its move was refused as outdated, which is no failure.
     assert moves(service)[len(before) :] == [(before[-1][0] + 1, 0), (before[-1][0] + 2, 1)]
     assert service.ask(HouseSeat.objects.exclude(failures=0).values_list("pk")) == []

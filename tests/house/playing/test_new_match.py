@@ -1,4 +1,4 @@
-"""The house among the opponents of a new match, and where a challenge of it or a rematch leads."""
+"""The house as the opponent of a new invitation, a challenge or a rematch."""
 
 import re
 from collections.abc import Callable
@@ -29,11 +29,11 @@ FILLED_IN = {
 
 
 def checked(page: Any, name: str) -> list[str]:
-    """The values of a field that are chosen on a page."""
+    """The checked values of a radio field on a page."""
     return re.findall(rf'name="{name}" value="(\w*)"[^>]*checked', page.content.decode())
 
 
-def test_sent_the_match_has_begun_by_the_terms_of_the_form(her: Client, alice: User) -> None:
+def test_sending_the_form_begins_a_match_on_its_terms(her: Client, alice: User) -> None:
     answer = her.post(NEW, FILLED_IN | {"lattaque-limit": "60"}, follow=True)
     match = Match.objects.get()
     assert answer.redirect_chain == [(match.get_absolute_url(), 302)]
@@ -49,7 +49,7 @@ def test_without_a_level_the_easiest_plays(her: Client) -> None:
     assert str(house_of(Match.objects.get())) == "House-Recruit"
 
 
-def test_the_next_form_has_the_house_and_the_level_of_the_last_one(her: Client) -> None:
+def test_the_next_form_remembers_the_house_and_its_level(her: Client) -> None:
     assert checked(her.get(NEW), "kind") == ["seat"]
     her.post(NEW, FILLED_IN)
     page = her.get(NEW)
@@ -58,7 +58,7 @@ def test_the_next_form_has_the_house_and_the_level_of_the_last_one(her: Client) 
 
 
 @pytest.mark.parametrize("wrong", [{"level": "general"}, {"opponent": "Bob"}])
-def test_what_does_not_fit_the_house_is_refused(her: Client, wrong: dict[str, str]) -> None:
+def test_values_that_do_not_fit_the_house_are_refused(her: Client, wrong: dict[str, str]) -> None:
     assert her.post(NEW, FILLED_IN | wrong).status_code == 422
     assert not Match.objects.exists()
 
@@ -72,14 +72,14 @@ def test_beyond_the_limits_the_form_says_so(her: Client, monkeypatch: pytest.Mon
     assert Invitation.objects.count() == Match.objects.count() == 1
 
 
-def test_a_challenge_by_its_name_begins_at_once(her: Client) -> None:
+def test_a_challenge_to_its_username_begins_at_once(her: Client) -> None:
     house_accounts.ensure()
     page = reverse("lobby:challenge", args=["House-Sergeant"])
     answer = her.post(page, FILLED_IN | {"kind": "challenge", "opponent": "House-Sergeant"})
     assert answer["Location"] == Match.objects.get().get_absolute_url()
 
 
-def test_a_rematch_leads_to_the_match_that_has_begun(
+def test_a_rematch_redirects_to_the_new_match(
     against: Callable[..., Match], alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = against()

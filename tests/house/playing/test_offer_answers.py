@@ -1,4 +1,4 @@
-"""The house takes up challenges and rematches, answers offers, resigns, and is never late."""
+"""The house accepts challenges and rematches, answers offers, resigns, and never loses on time."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -38,7 +38,7 @@ def rounds(match: Match, alice: User, count: int) -> Match:
 
 @contextmanager
 def after_its_time(match: Match) -> Iterator[None]:
-    """Within the block, whoever is to move has let their time run out; no vacation covers it."""
+    """Within the block, the time of the player who is to move has run out."""
     Match.objects.filter(pk=match.pk).update(vacations=False)
     player = Player.objects.get(match=match, to_act=True)
     assert player.deadline
@@ -51,13 +51,13 @@ CHALLENGE = InvitationKind.CHALLENGE
 
 
 @pytest.fixture
-def unheard() -> Iterator[None]:
-    """Nobody answers for the house while something is offered to it: only its worker does."""
+def only_by_worker() -> Iterator[None]:
+    """Challenges are not accepted at once, but by the worker."""
     with connected(ports.house_accepts, lambda invitation: None):
         yield
 
 
-def test_a_challenge_is_taken_up_at_once_and_its_army_stands(alice: User) -> None:
+def test_a_challenge_is_accepted_at_once_and_the_house_sets_up(alice: User) -> None:
     guest = house_accounts.opponent("sergeant")
     terms = Terms("lattaque-zh", pace="24h+4h^72h")
     invitation = lobby.offer(alice, terms, kind=CHALLENGE, guest=guest)
@@ -68,7 +68,7 @@ def test_a_challenge_is_taken_up_at_once_and_its_army_stands(alice: User) -> Non
     assert Match.objects.count() == 1
 
 
-def test_a_challenge_too_many_is_refused_in_words_and_offered_to_nobody(
+def test_a_challenge_beyond_the_limit_is_refused_and_not_stored(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(new_match, "MAX_LIVE_MATCHES", 1)
@@ -79,8 +79,8 @@ def test_a_challenge_too_many_is_refused_in_words_and_offered_to_nobody(
     assert [each.status for each in Invitation.objects.all()] == ["accepted"]
 
 
-def test_what_nobody_took_up_as_it_was_offered_is_answered_by_the_worker(
-    alice: User, unheard: None, monkeypatch: pytest.MonkeyPatch
+def test_a_challenge_that_was_not_answered_at_once_is_answered_by_the_worker(
+    alice: User, only_by_worker: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(new_match, "MAX_LIVE_MATCHES", 1)
     guest = house_accounts.opponent("recruit")
@@ -91,7 +91,7 @@ def test_what_nobody_took_up_as_it_was_offered_is_answered_by_the_worker(
     assert not Player.objects.filter(user=guest, to_act=True).exists()
 
 
-def test_a_house_opponent_that_is_blocked_takes_up_nothing(alice: User, unheard: None) -> None:
+def test_a_blocked_house_opponent_accepts_nothing(alice: User, only_by_worker: None) -> None:
     guest = house_accounts.opponent("recruit")
     lobby.offer(alice, TERMS, kind=CHALLENGE, guest=guest)
     User.objects.filter(pk=guest.pk).update(is_active=False)
@@ -102,7 +102,7 @@ def test_a_house_opponent_that_is_blocked_takes_up_nothing(alice: User, unheard:
         lobby.offer(alice, TERMS, kind=CHALLENGE, guest=guest)
 
 
-def test_a_set_of_two_is_played_in_both_matches(alice: User) -> None:
+def test_the_house_sets_up_in_both_matches_of_a_set(alice: User) -> None:
     guest = house_accounts.opponent("recruit")
     lobby.offer(alice, replace(TERMS, as_set=True), kind=CHALLENGE, guest=guest)
     assert Match.objects.count() == 2
@@ -111,11 +111,11 @@ def test_a_set_of_two_is_played_in_both_matches(alice: User) -> None:
 
 @pytest.mark.parametrize("leisurely", [False, True])
 @pytest.mark.parametrize("by_worker", [False, True])
-def test_a_rematch_is_accepted_and_keeps_how_soon_the_house_answers(
+def test_a_rematch_is_accepted_and_keeps_the_response_time(
     against: Begin, alice: User, request: pytest.FixtureRequest, leisurely: bool, by_worker: bool
 ) -> None:
     if by_worker:
-        request.getfixturevalue("unheard")
+        request.getfixturevalue("only_by_worker")
     match = against(leisurely=leisurely)
     move_first(match, alice)
     endings.resign(match.pk, alice)
@@ -125,19 +125,19 @@ def test_a_rematch_is_accepted_and_keeps_how_soon_the_house_answers(
         queue.work()
     again = Match.objects.get(rematch_of=match)
     assert Player.objects.get(match=again, user=alice).seat == 1
-    theirs = Player.objects.get(match=again, user=house_of(again))
-    assert not theirs.to_act
-    assert HouseSeat.objects.get(player=theirs).leisurely is leisurely
+    house_player = Player.objects.get(match=again, user=house_of(again))
+    assert not house_player.to_act
+    assert HouseSeat.objects.get(player=house_player).leisurely is leisurely
 
 
-def test_a_draw_is_declined_before_anything_is_decided(against: Begin, alice: User) -> None:
+def test_an_early_draw_offer_is_declined(against: Begin, alice: User) -> None:
     match = rounds(against(), alice, 1)
     endings.offer_draw(match.pk, alice)
     let_answer(match)
     assert match.draw_offer is None and match.status == Status.RUNNING
 
 
-def test_draws_that_are_offered_keep_no_turn_waiting(against: Begin, alice: User) -> None:
+def test_draw_offers_do_not_delay_turns(against: Begin, alice: User) -> None:
     busy, other = against(), against()
     endings.offer_draw(rounds(busy, alice, 1).pk, alice)
     move_first(other, alice)
@@ -150,7 +150,7 @@ def test_draws_that_are_offered_keep_no_turn_waiting(against: Begin, alice: User
     assert Player.objects.get(match=other, user=alice).to_act
 
 
-def test_nothing_is_thought_about_a_draw_that_comes_too_early(against: Begin, alice: User) -> None:
+def test_an_early_draw_offer_is_declined_without_an_evaluation(against: Begin, alice: User) -> None:
     match = rounds(against(), alice, 1)
     endings.offer_draw(match.pk, alice)
     with patch.object(child_client, "evaluations", side_effect=AssertionError):
@@ -159,7 +159,7 @@ def test_nothing_is_thought_about_a_draw_that_comes_too_early(against: Begin, al
 
 
 @pytest.mark.parametrize(("stood", "result"), [(0.0, "draw"), (0.6, "")])
-def test_a_draw_is_taken_unless_it_stands_better(
+def test_a_draw_is_accepted_unless_it_is_ahead(
     against: Begin, alice: User, stood: float, result: str
 ) -> None:
     match = rounds(against(), alice, 2)
@@ -172,37 +172,35 @@ def test_a_draw_is_taken_unless_it_stands_better(
     assert match.result == result
 
 
-def test_it_resigns_what_it_has_lost_and_nothing_else(against: Begin, alice: User) -> None:
+def test_it_resigns_only_a_lost_match(against: Begin, alice: User) -> None:
     for stood, status in ((-0.95, Status.FINISHED), (-0.5, Status.RUNNING)):
         match = against()
         move_first(match, alice)
         think = child_client.think
 
-        def gloomy(*asked: object, stood: float = stood, think: object = think) -> object:
+        def with_evaluation(*asked: object, stood: float = stood, think: object = think) -> object:
             return think(*asked)._replace(evaluations=(stood,) * 6)  # type: ignore[operator]
 
-        # The first move has been made, so that there is something to resign.
-        with patch.object(child_client, "think", gloomy):
+        # A match can be resigned only after the first move.
+        with patch.object(child_client, "think", with_evaluation):
             let_answer(match)
         assert match.status == status
 
 
-def test_one_bad_turn_is_no_lost_match() -> None:
+def test_a_match_is_lost_only_after_several_bad_turns() -> None:
     assert not ending_decisions.is_lost((-1.0,) * 5)
     assert not ending_decisions.is_lost((-1.0, -1.0, -0.2, -1.0, -1.0, -1.0))
     assert ending_decisions.is_lost((-1.0,) * 6)
 
 
-def test_a_pause_is_agreed_and_kept(against: Begin, alice: User) -> None:
+def test_a_pause_is_accepted(against: Begin, alice: User) -> None:
     match = rounds(against(), alice, 1)
     courtesies.offer_pause(match.pk, alice)
     let_answer(match)
     assert match.paused_at is not None
 
 
-def test_a_pause_on_its_own_turn_is_not_ended_by_the_answer_that_it_had_put_off(
-    against: Begin, alice: User
-) -> None:
+def test_a_scheduled_answer_does_not_end_a_pause(against: Begin, alice: User) -> None:
     match = against(leisurely=True)
     move_first(match, alice)
     ply = let_answer(match).ply
@@ -215,7 +213,7 @@ def test_a_pause_on_its_own_turn_is_not_ended_by_the_answer_that_it_had_put_off(
         assert let_answer(match).ply == ply + 1
 
 
-def test_it_is_not_late_when_nobody_let_it_think(against: Begin, alice: User) -> None:
+def test_it_does_not_lose_on_time_if_no_worker_ran(against: Begin, alice: User) -> None:
     match = against()
     move_first(match, alice)
     with after_its_time(match):
@@ -227,7 +225,7 @@ def test_it_is_not_late_when_nobody_let_it_think(against: Begin, alice: User) ->
     assert Player.objects.get(match=match, user=alice).to_act
 
 
-def test_its_time_can_not_be_claimed(alice: User) -> None:
+def test_a_win_on_time_cannot_be_claimed_against_it(alice: User) -> None:
     guest = house_accounts.opponent("recruit")
     terms = Terms("assaut", seat=Seat.SOUTH, pace="1d", setup_pace="1d", soft=True)
     challenge = lobby.offer(alice, terms, kind=CHALLENGE, guest=guest)
@@ -242,9 +240,7 @@ def test_its_time_can_not_be_claimed(alice: User) -> None:
     assert Player.objects.get(match=match, user=alice).to_act
 
 
-def test_a_person_who_is_late_against_the_house_loses_as_against_anybody(
-    against: Begin, alice: User
-) -> None:
+def test_a_player_who_is_late_against_the_house_loses(against: Begin, alice: User) -> None:
     match = against()
     with after_its_time(match):
         deadlines.sweep()

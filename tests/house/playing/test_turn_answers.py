@@ -1,4 +1,4 @@
-"""The house sets up at once and answers every turn, once, by what its own seat has seen."""
+"""The house sets up at once and answers each turn once, using only what its seat has seen."""
 
 import json
 from collections.abc import Callable
@@ -26,12 +26,12 @@ from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Position
 from lib.db_clock import now
 from tests import tiers
-from tests.house.conftest import everybody, house_of, let_answer, move_first
+from tests.house.conftest import house_names, house_of, let_answer, move_first
 
 Begin = Callable[..., Match]
 
 
-def test_its_army_stands_at_once(against: Begin) -> None:
+def test_it_sets_up_at_once(against: Begin) -> None:
     match = against()
     assert match.status == Status.RUNNING
     assert str(house_of(match)) == "House-Recruit"
@@ -61,13 +61,11 @@ def test_it_plays_every_edition_from_either_seat(against: Begin, alice: User, pr
         assert not HouseSeat.objects.filter(failures__gt=0)
 
 
-def test_a_worker_that_is_killed_over_a_thought_has_lost_nothing(
-    against: Begin, alice: User
-) -> None:
+def test_after_a_killed_worker_another_answers(against: Begin, alice: User) -> None:
     match = against()
     move_first(match, alice)
     seats.schedule_turns(house_accounts.ensure())
-    dead = seats.claim()  # by a worker that is no more
+    dead = seats.claim()  # by a worker that was killed
     assert dead
     assert let_answer(match).players.get(user=alice).to_act is False
     HouseSeat.objects.update(lease_until=dead.due_at)
@@ -75,7 +73,7 @@ def test_a_worker_that_is_killed_over_a_thought_has_lost_nothing(
     assert view_match(match.pk, alice).my_turn
 
 
-def test_two_workers_with_one_thought_play_it_once(against: Begin, alice: User) -> None:
+def test_two_workers_with_the_same_turn_play_once(against: Begin, alice: User) -> None:
     match = against()
     move_first(match, alice)
     seats.schedule_turns(house_accounts.ensure())
@@ -88,7 +86,7 @@ def test_two_workers_with_one_thought_play_it_once(against: Begin, alice: User) 
     assert match.ply == before + 1
 
 
-def test_nothing_due_costs_few_queries_however_many_matches_wait_for_people(
+def test_an_idle_run_needs_few_queries_for_any_number_of_matches(
     against: Begin, alice: User
 ) -> None:
     counts = []
@@ -102,7 +100,7 @@ def test_nothing_due_costs_few_queries_however_many_matches_wait_for_people(
     assert counts[0] == counts[1] <= 8
 
 
-def test_a_match_that_cannot_be_answered_keeps_no_other_waiting(
+def test_a_failing_match_does_not_delay_others(
     against: Begin, alice: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken, sound = against(), against()
@@ -122,9 +120,7 @@ def test_a_match_that_cannot_be_answered_keeps_no_other_waiting(
     assert view_match(broken.pk, alice).my_turn
 
 
-def test_its_lines_hold_what_its_seat_has_seen_and_nothing_more(
-    against: Begin, alice: User
-) -> None:
+def test_its_lines_contain_only_what_its_seat_has_seen(against: Begin, alice: User) -> None:
     match = against()
     for _ in range(3):
         move_first(match, alice)
@@ -141,10 +137,10 @@ def test_its_lines_hold_what_its_seat_has_seen_and_nothing_more(
     assert json.loads(json.dumps(lines)) == lines
 
 
-def test_a_turn_reads_only_the_plies_since_the_last(
+def test_a_turn_reads_only_the_plies_since_the_previous_turn(
     against: Begin, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever the length of the match, and with the lines of the whole match."""
+    """The number of plies read does not grow; the lines are those of the whole match."""
     match, cache = against(), LineCache()
     read: list[Viewpoint] = []
 
@@ -164,8 +160,10 @@ def test_a_turn_reads_only_the_plies_since_the_last(
         let_answer(match)
 
 
-def test_lines_of_another_match_of_that_number_are_not_kept(against: Begin, alice: User) -> None:
-    """As after a restored backup, which gives numbers a second time."""
+def test_cached_lines_of_another_match_with_the_same_id_are_dropped(
+    against: Begin, alice: User
+) -> None:
+    """A database restored from a backup uses match ids again."""
     match, cache = against(), LineCache()
     for _ in range(3):
         move_first(match, alice)
@@ -178,7 +176,7 @@ def test_lines_of_another_match_of_that_number_are_not_kept(against: Begin, alic
     assert followed and history and followed.lines == lines_of(history)
 
 
-def test_no_more_lines_are_kept_than_allowed(against: Begin, alice: User) -> None:
+def test_the_cache_is_limited(against: Begin, alice: User) -> None:
     cache = LineCache(max_lines=2)
     match = against()
     for _ in range(4):
@@ -198,7 +196,7 @@ def test_the_same_seed_and_lines_give_the_same_move(against: Begin, alice: User)
     assert len({child_client.think(lines, 5, "sergeant").move for _ in range(3)}) == 1
 
 
-def test_a_leisurely_opponent_lets_one_wait_but_never_until_its_deadline(
+def test_a_leisurely_opponent_answers_after_a_pause_and_before_its_deadline(
     against: Begin, alice: User
 ) -> None:
     match = against(leisurely=True)
@@ -213,7 +211,7 @@ def test_a_leisurely_opponent_lets_one_wait_but_never_until_its_deadline(
     assert view_match(match.pk, alice).my_turn
 
 
-def test_it_is_told_nothing_by_email_and_is_woken_instead(
+def test_it_gets_no_email_and_its_worker_is_woken(
     against: Begin, alice: User, mailoutbox: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     woken: list[str] = []
@@ -223,4 +221,4 @@ def test_it_is_told_nothing_by_email_and_is_woken_instead(
     dispatcher.drain()
     assert "games.house.tasks.answer" in woken
     assert {address for email in mailoutbox for address in email.to} <= {alice.email}  # type: ignore[attr-defined]
-    assert everybody()[0] == str(house_of(match))
+    assert house_names()[0] == str(house_of(match))

@@ -1,4 +1,4 @@
-"""A thought has its lines and no way to anything else, and dies of its limits alone."""
+"""The thinking child process: a fork reaches nothing but its question, and has limits."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -61,7 +61,7 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
 
 @pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique", "assaut"])
 @pytest.mark.parametrize("level", house_accounts.LEVELS)
-def test_every_level_thinks_for_itself_within_its_limits(
+def test_every_level_answers_within_its_limits(
     against: Callable[..., Match], alice: User, preset: str, level: str
 ) -> None:
     match = against(preset)
@@ -69,12 +69,12 @@ def test_every_level_thinks_for_itself_within_its_limits(
     history = seat_history(match.pk, house_of(match))
     assert history
     thought = child_client.think(lines_of(history), 3, level)
-    assert thought.evaluations, "Another has answered for it."
+    assert thought.evaluations, "A recruit answered in its place."
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("reach", REACHES)
-def test_a_thought_reaches_nothing_of_ours(
+def test_a_fork_reaches_no_file_connection_or_setting(
     planted: Callable[[str], None], lines: Lines, reach: str
 ) -> None:
     planted(
@@ -86,7 +86,7 @@ def test_a_thought_reaches_nothing_of_ours(
 
 
 @pytest.mark.parametrize("death", DEATHS)
-def test_a_thought_that_dies_is_thought_again_as_a_recruit_would(
+def test_a_recruit_answers_if_the_fork_dies(
     planted: Callable[[str], None], lines: Lines, death: str
 ) -> None:
     as_recruit = child_client.think(lines, 1, "recruit").move
@@ -95,7 +95,7 @@ def test_a_thought_that_dies_is_thought_again_as_a_recruit_would(
     child_client.stop()
 
 
-def test_a_mind_that_dies_is_started_again(lines: Lines) -> None:
+def test_a_child_process_that_dies_is_started_again(lines: Lines) -> None:
     before = child_client.think(lines, 1, "recruit")
     process = child_client.child.process
     assert process
@@ -104,7 +104,7 @@ def test_a_mind_that_dies_is_started_again(lines: Lines) -> None:
     assert child_client.think(lines, 1, "recruit") == before
 
 
-def test_beliefs_are_chances_of_the_enemys_squares(
+def test_beliefs_are_probabilities_for_each_enemy_square(
     against: Callable[..., Match], alice: User
 ) -> None:
     match = against()
@@ -113,11 +113,11 @@ def test_beliefs_are_chances_of_the_enemys_squares(
         let_answer(match)
     history = seat_history(match.pk, house_of(match))
     assert history
-    told = child_client.beliefs(lines_of(history), 1, "marshal")
-    assert len(told) > 30
-    assert all(abs(sum(chances.values()) - 1) < 0.01 for chances in told.values())
+    beliefs = child_client.beliefs(lines_of(history), 1, "marshal")
+    assert len(beliefs) > 30
+    assert all(abs(sum(chances.values()) - 1) < 0.01 for chances in beliefs.values())
 
 
-def test_what_a_thought_may_use_is_no_more_than_was_promised() -> None:
+def test_the_limits_are_those_of_the_documentation() -> None:
     assert child_server.LIMITS.memory_bytes <= 200 * 1024 * 1024
     assert child_server.LIMITS.open_files == 0
