@@ -13,6 +13,11 @@ from collections.abc import Callable
 from typing import Any
 
 import billiard
+
+# Celery imports these at their first use. Two threads that do so at once may end in a deadlock,
+# which Python breaks by an error in one of them.
+import celery.events.dispatcher
+import celery.events.receiver  # noqa: F401
 from celery import Celery
 from celery.concurrency import get_implementation
 from celery.signals import worker_init, worker_process_init, worker_shutting_down
