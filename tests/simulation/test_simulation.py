@@ -47,6 +47,7 @@ def test_nothing_is_lost_doubled_or_late(chunk: int) -> None:
     assert crashes and emails and messages, "Something should have happened."
 
 
+@pytest.mark.soak
 def test_the_same_seed_is_the_same_month_to_the_byte() -> None:
     one, again, other = (simulate(seed, days=WEEK).digest for seed in (7, 7, 8))
     assert one == again != other

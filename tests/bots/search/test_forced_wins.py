@@ -58,6 +58,7 @@ def positions() -> Iterator[Position]:
                 yield position
 
 
+@pytest.mark.soak
 @pytest.mark.long
 def test_forced_wins_are_those_of_the_rules() -> None:
     begun = dangerous = 0

@@ -25,6 +25,7 @@ from games.rules.core.observation import observe, witness
 from games.rules.core.state.position import Position
 from games.rules.core.text.notation import annotate, read_move, read_position, write_move
 from games.rules.registry import ruleset
+from tests import tiers
 
 DOMINO = ruleset("domino")
 CLOSE = "<66><05><13>5/<60><44>6/2<36><52>4/2[46]<00>4/8/3[61][63]3/<21>[12]6/8/4[34][00]2/"
@@ -203,7 +204,7 @@ def flight(position: Position) -> str:
     )
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", tiers.parameters((1, 2, 3), fast=(1,)))
 def test_a_fleeing_6_6_is_captured(seed: int) -> None:
     position = read_position(DOMINO, "3<66>4/8/8/8/8/8/[00]1[46][60][61][56]2/8/8/[66]7 S 0 0")
     player = Player(seed, MARSHAL)
