@@ -22,7 +22,7 @@ class MoveValue(NamedTuple):
     battle: float  # what the battle is expected to gain
     place: float  # how much better pieces stand, and the flag is defended
     exposure: float  # how much more may be lost
-    penalty: float  # for showing that a piece can move, and for moving to and fro; at most 0
+    penalty: float  # for showing that a piece can move, and for moving back and forth; at most 0
 
     @property
     def at_once(self) -> float:

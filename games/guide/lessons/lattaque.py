@@ -5,7 +5,7 @@ from games.rules import registry
 from games.rules.core.basics.refusals import gettext_noop
 
 RULES = registry.games["lattaque"][0]
-# A piece far from what happens goes to and fro; where it may not, another takes its turn.
+# A piece far from what happens goes back and forth; where it may not, another takes its turn.
 IDLE = ("j9-j8", "j8-j9", "j9-i9", "i9-j9", "j8-i8", "i8-j8")
 
 LESSONS = (

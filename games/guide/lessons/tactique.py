@@ -5,7 +5,7 @@ from games.rules import registry
 from games.rules.core.basics.refusals import gettext_noop
 
 RULES = registry.games["tactique"][0]
-# Going to and fro three times in a row is against the rules, so the way is a round one.
+# Going back and forth three times in a row is against the rules, so the way is a round one.
 IDLE = ("h8-h7", "h7-g7", "g7-g8", "g8-h8", "h7-h8")
 
 LESSONS = (
