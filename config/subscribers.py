@@ -12,11 +12,16 @@ from games.notifications.events import AccountEmailWritten
 from games.outbox.events import Event
 from games.outbox.registry import Subscriber
 from games.play import events as play
+from games.ratings import numbering
 
 NOTIFICATIONS = Subscriber(
     catalogue.NOTIFY, "games.notifications.notify.notify", rows=planning.readers
 )
 HOUSE = Subscriber("house", "games.house.wake_ups.on_event", rows=wake_ups.rows)
+RATINGS = Subscriber("ratings", "games.ratings.numbering.on_final", rows=numbering.rows)
+RATINGS_BACK = Subscriber(
+    "ratings-back", "games.ratings.numbering.on_reopened", rows=numbering.rows
+)
 RECEIPTS = Subscriber("mail-receipt", "games.mail.answering.receipts.deliver", urgent=True)
 ACCOUNT_EMAILS = Subscriber(
     "account-email", "games.notifications.email.account_emails.deliver", urgent=True
@@ -26,7 +31,8 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.MatchOpened: (NOTIFICATIONS, HOUSE),
     play.TurnCame: (NOTIFICATIONS, HOUSE),
     play.MatchEnded: (NOTIFICATIONS,),
-    play.MatchReopened: (NOTIFICATIONS, HOUSE),
+    play.MatchFinal: (RATINGS,),
+    play.MatchReopened: (NOTIFICATIONS, HOUSE, RATINGS_BACK),
     play.DrawOffered: (NOTIFICATIONS, HOUSE),
     play.DrawDeclined: (NOTIFICATIONS,),
     play.TimeGiven: (NOTIFICATIONS,),

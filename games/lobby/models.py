@@ -104,6 +104,23 @@ class Invitation(TermsColumns):
     seat = models.SmallIntegerField(_("seat"), choices=SEATS, null=True, blank=True)
     as_set = models.BooleanField(_("a set of two"), default=False)
     note = models.CharField(_("message"), max_length=200, blank=True)
+    # Conditions of an open seat (games/lobby/conditions.py); null or false: none.
+    rating_from = models.PositiveSmallIntegerField(_("rating from"), null=True, blank=True)
+    rating_to = models.PositiveSmallIntegerField(_("rating to"), null=True, blank=True)
+    established = models.BooleanField(_("established rating"), default=False)
+    min_finished = models.PositiveSmallIntegerField(_("finished matches, at least"), default=0)
+    reliable = models.BooleanField(_("nothing missed in 90 days"), default=False)
+    # A standing seat: how often it is offered again after it was accepted.
+    repeats = models.PositiveSmallIntegerField(_("offered again"), default=0)
+    # The standing seat that this one continues.
+    repeat_of = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("offered again from"),
+    )
     rematch_of = models.ForeignKey(
         Match,
         models.SET_NULL,

@@ -104,6 +104,10 @@ class Match(TermsColumns):
     paused_at = models.DateTimeField(_("paused since"), null=True, blank=True)
     created_at = models.DateTimeField(_("opened at"))
     finished_at = models.DateTimeField(_("ended at"), null=True, blank=True)
+    # The seats that aborted it or did not set up in time, each as its digit.
+    forfeited_by = models.CharField(max_length=2, blank=True, default="", editable=False)
+    # Its result can no longer be taken back by a moderator's reversal, see commands/finality.py.
+    is_final = models.BooleanField(default=False, editable=False)
 
     class Meta:
         verbose_name = _("match")
@@ -114,6 +118,11 @@ class Match(TermsColumns):
                 fields=["finished_at", "id"],
                 name="match_finished",
                 condition=models.Q(status="finished"),
+            ),
+            models.Index(
+                fields=["finished_at", "id"],
+                name="match_not_final",
+                condition=models.Q(is_final=False, finished_at__isnull=False),
             ),
             # For the archive filtered by rules: some are played once in a thousand matches.
             models.Index(
@@ -179,6 +188,18 @@ class Match(TermsColumns):
             return None
         return self.finished_at + APPEAL_PERIOD if self.ended_by_time else self.finished_at
 
+    @property
+    def final_at(self) -> datetime | None:
+        """When its result is final; None while it is live."""
+        if self.finished_at is None:
+            return None
+        return self.finished_at + APPEAL_PERIOD if self.ended_by_time else self.finished_at
+
+    @property
+    def forfeiters(self) -> frozenset[Seat]:
+        """The seats that aborted it or did not set up in time."""
+        return frozenset(Seat(int(digit)) for digit in self.forfeited_by)
+
     def is_open(self, at: datetime) -> bool:
         """Whether both armies are public at that instant."""
         return self.opens_at is not None and self.opens_at <= at
@@ -216,6 +237,15 @@ class Player(models.Model):
     clock_version = models.PositiveIntegerField(default=0)
     # Copied from the match, for an index: of thousands of a player's matches, few are live.
     live = models.BooleanField(default=True, editable=False)
+    # Moves that the player made; set-ups and offers are none.
+    turns = models.PositiveIntegerField(_("moves made"), default=0, editable=False)
+    moved_at = models.DateTimeField(_("last move"), null=True, blank=True, editable=False)
+    # When the player lost the match on time, or it ended since they did not set up; resigning
+    # before MIN_TURNS turns counts as not setting up. Null otherwise.
+    missed_at = models.DateTimeField(_("missed"), null=True, blank=True, editable=False)
+    # Lines that the players wrote to each other: by this player, and those not read by them.
+    talk_lines = models.PositiveSmallIntegerField(default=0, editable=False)
+    talk_unread = models.PositiveSmallIntegerField(default=0, editable=False)
     # The match is over and the player has not opened its page since.
     unseen = models.BooleanField(_("result not seen yet"), default=False)
 
@@ -235,6 +265,14 @@ class Player(models.Model):
                 fields=["user", "deadline"], name="player_waiting", condition=models.Q(to_act=True)
             ),
             models.Index(fields=["user"], name="player_unseen", condition=models.Q(unseen=True)),
+            models.Index(
+                fields=["user", "missed_at"],
+                name="player_missed",
+                condition=models.Q(missed_at__isnull=False),
+            ),
+            models.Index(
+                fields=["user"], name="player_talk", condition=models.Q(talk_unread__gt=0)
+            ),
             models.Index(
                 fields=["user", "-match"], name="player_live", condition=models.Q(live=True)
             ),

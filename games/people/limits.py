@@ -1,0 +1,51 @@
+"""How many matches a player may have at once, and who is barred from rated play for a while."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from games.people.models import Reliability
+from games.play.lists.opponents import seats_against_people
+from games.play.models.match import Status
+from games.play.terms import MIN_TURNS
+from lib.db_clock import now
+
+FIRST_MATCHES = 10  # live matches of somebody who has finished none
+MAX_MATCHES = 100
+MAX_MISSES = 3  # losses on time or missing set-ups within MISS_PERIOD that bar
+MISS_PERIOD = timedelta(days=90)
+
+
+def most_matches(user_id: int) -> int:
+    """How many live matches against people a user may have."""
+    finished = Reliability.objects.filter(user=user_id).values_list("finished", flat=True).first()
+    return min(MAX_MATCHES, FIRST_MATCHES + (finished or 0))
+
+
+def live_matches(user_id: int) -> int:
+    """How many live matches against people a user has."""
+    return seats_against_people(user_id).filter(live=True).count()
+
+
+def room_for(user_id: int, more: int = 1) -> bool:
+    """Whether a user may begin this many matches more."""
+    return live_matches(user_id) + more <= most_matches(user_id)
+
+
+def barred_since(user_id: int) -> datetime | None:
+    """When a user was barred from rated play, ladders and tournaments; None if they are not.
+
+    Three misses within 90 days bar; finishing a match ends it.
+    """
+    missed = seats_against_people(user_id).filter(missed_at__gt=now() - MISS_PERIOD)
+    misses = list(missed.order_by("-missed_at").values_list("missed_at", flat=True)[:MAX_MISSES])
+    if len(misses) < MAX_MISSES or misses[0] is None:
+        return None
+    since = seats_against_people(user_id).filter(
+        live=False,
+        match__status=Status.FINISHED,
+        match__finished_at__gt=misses[0],
+        missed_at=None,
+        turns__gte=MIN_TURNS,
+    )
+    return None if since.exists() else misses[0]
