@@ -18,7 +18,7 @@ from django.db.models import F
 
 from accounts.models import User
 from games.idempotency.replay import command_transaction
-from games.lobby import events, ports, refusals
+from games.lobby import admission, events, ports, refusals
 from games.lobby.models import (
     EXPIRY_WARNING,
     INVITATION_LIFETIME,
@@ -60,6 +60,7 @@ def offer(
         raise refusals.cannot_challenge_yourself()
     if guest is not None and (guest.pending or not guest.is_active):
         raise refusals.not_playing(guest)
+    admission.check_offer(owner, guest, terms)
     with command_transaction():
         # Locks the owner's row, so that concurrent offers cannot exceed the limits.
         User.objects.select_for_update(no_key=True).get(pk=owner.pk)
@@ -100,6 +101,8 @@ def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
         raise refusals.own_invitation()
     if not invitation.owner.is_active:
         raise refusals.NoLongerOpen
+    if invitation.status == InvitationStatus.OPEN:
+        admission.check_acceptance(user, invitation.owner, invitation.terms)
     with command_transaction():
         if _close(invitation, InvitationStatus.ACCEPTED, guest=user):
             terms = invitation.terms
@@ -165,11 +168,14 @@ def rematch(match_id: int, user: User) -> Invitation:
         ).first()
         if rematch_offer is None:
             try:
+                guest = players[seat.other].user
+                terms = replace(match.terms, seat=seat.other)
+                rated = terms.rated and admission.may_be_rated(terms, user, guest)
                 return offer(
                     user,
-                    replace(match.terms, seat=seat.other),
+                    replace(terms, rated=rated),
                     kind=InvitationKind.CHALLENGE,
-                    guest=players[seat.other].user,
+                    guest=guest,
                     rematch_of=first_match,
                 )
             except IntegrityError:

@@ -8,12 +8,49 @@ from games.people.models import Reliability
 from games.play.lists.opponents import seats_against_people
 from games.play.models.match import Status
 from games.play.terms import MIN_TURNS
+from games.rules.core.basics.refusals import Refusal, gettext_noop
 from lib.db_clock import now
 
 FIRST_MATCHES = 10  # live matches of somebody who has finished none
 MAX_MATCHES = 100
 MAX_MISSES = 3  # losses on time or missing set-ups within MISS_PERIOD that bar
 MISS_PERIOD = timedelta(days=90)
+
+
+class OverTheCap(Refusal):
+    """A player has as many live matches as they may have."""
+
+
+class Barred(Refusal):
+    """A player has missed too much lately to enter anything rated."""
+
+
+def check_cap(user_id: int, more: int = 1) -> None:
+    """Raise OverTheCap if a user may not begin this many matches more."""
+    most = most_matches(user_id)
+    if live_matches(user_id) + more > most:
+        raise OverTheCap(
+            gettext_noop(
+                "You may play %(limit)s matches against people at once, and this would be more. "
+                "Finish one first: each match that you finish raises the limit, up to %(most)s."
+            ),
+            limit=most,
+            most=MAX_MATCHES,
+        )
+
+
+def check_bar(user_id: int) -> None:
+    """Raise Barred if a user may not enter anything rated for now."""
+    if barred_since(user_id) is not None:
+        raise Barred(
+            gettext_noop(
+                "You have lost on time or not set up %(count)s times within %(days)s days, so "
+                "rated matches, ladders and tournaments are closed to you for now. Finish one "
+                "match, and they are open again."
+            ),
+            count=MAX_MISSES,
+            days=MISS_PERIOD // timedelta(days=1),
+        )
 
 
 def most_matches(user_id: int) -> int:
@@ -25,11 +62,6 @@ def most_matches(user_id: int) -> int:
 def live_matches(user_id: int) -> int:
     """How many live matches against people a user has."""
     return seats_against_people(user_id).filter(live=True).count()
-
-
-def room_for(user_id: int, more: int = 1) -> bool:
-    """Whether a user may begin this many matches more."""
-    return live_matches(user_id) + more <= most_matches(user_id)
 
 
 def barred_since(user_id: int) -> datetime | None:

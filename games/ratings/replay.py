@@ -184,7 +184,7 @@ def _rate(unit: Unit, past: _Past) -> Rated:
     return rated
 
 
-def _columns(unit: Unit) -> tuple[object, ...]:
+def _columns(unit: Unit) -> tuple[str | float | None, ...]:
     return tuple(getattr(unit, name) for name in UNIT_COLUMNS)
 
 

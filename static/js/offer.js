@@ -6,6 +6,9 @@ const tiles = document.querySelector('.tiles:has([name="preset"])');
 const more = document.getElementById("more");
 const others = document.getElementById("editions-more");
 const opponent = document.querySelector('input[name="opponent"]');
+const rated = document.querySelector('input[name="rated"]');
+const ratedAtFirst = rated.checked;
+let ratedChosen = false;
 const groups = [...document.querySelectorAll(".switches")];
 const usual = [...document.querySelectorAll('.switches input[type="radio"][value=""]')]
   .map((radio) => ({ radio, words: words(radio), prefix: words(radio).textContent }));
@@ -43,9 +46,13 @@ function followGame() {
 }
 
 function followKind() {
-  const challenged = checked("kind")?.value === "challenge";
+  const kind = checked("kind")?.value;
+  const challenged = kind === "challenge";
   opponent.disabled = !challenged;
   opponent.required = challenged;
+  // Ticked by default, but not for private links; never against the computer.
+  rated.disabled = kind === "house";
+  if (!ratedChosen) rated.checked = ratedAtFirst && kind !== "link";
 }
 
 /** The chosen edition is in sight, also once what it was chosen from is folded. */
@@ -56,6 +63,7 @@ function followFold() {
 
 document.addEventListener("change", (event) => {
   if (event.target.name === "preset") followGame();
+  if (event.target === rated) ratedChosen = true;
   if (event.target.name === "kind") followKind();
 });
 more.addEventListener("toggle", followFold);

@@ -27,6 +27,7 @@ FILLED_IN = {
     "seat": "",
     "pace": "3d",
     "setup_days": "",
+    "listed": "on",
     "note": "",
 }
 
@@ -101,6 +102,7 @@ def test_fields_that_most_matches_do_not_need_are_collapsed(client: Client) -> N
         "opponent",
         "level",
         "pace",
+        "rated",
     ]
     assert "Send invitation" in after.partition("</details>")[2]
 
@@ -288,6 +290,8 @@ def test_the_last_choices_are_remembered_but_not_the_username(client: Client, bo
         "time_out": "hard",
         "vacations": False,
         "memory_aid": "on",
+        "rated": False,
+        "listed": False,
         "note": None,
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -44,7 +44,7 @@ KINDS = [
     (InvitationKind.LINK, Card(_("Anyone with the link"), _("You get a private link to share."))),
     (HOUSE, Card(_("The computer"), _("Always available: the match starts at once."))),
 ]
-MAIN_FIELDS = frozenset({"preset", "kind", "opponent", "level", "pace"})  # always visible
+MAIN_FIELDS = frozenset({"preset", "kind", "opponent", "level", "pace", "rated"})  # always visible
 PLACED_FIELDS = MAIN_FIELDS | {"unit", "seat", "note"}  # the template renders each by name
 SEAT_CARDS = [
     ("", Card(_("Random"), _("Drawn at the start of the match."))),
@@ -120,6 +120,20 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
         initial="on",
         widget=forms.RadioSelect,
     )
+    rated = forms.BooleanField(
+        label=_("Rated"),
+        required=False,
+        help_text=_(
+            "The result counts for both ratings. Not against the computer, with changed rules or "
+            "without a time limit."
+        ),
+    )
+    listed = forms.BooleanField(
+        label=_("Listed for visitors"),
+        required=False,
+        initial=True,
+        help_text=_("Anyone may watch what both players can see. Private links are never listed."),
+    )
     note = forms.CharField(
         label=_("Message"),
         max_length=200,
@@ -154,6 +168,7 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
             (value["time_out"] == "soft", _("the opponent decides when time runs out")),
             (not value["vacations"], _("no vacations")),
             (value["memory_aid"] == "off", _("no memory aid")),
+            (not value["listed"], _("not listed")),
             (value["note"], _("a message")),
         ]
         return [str(words) for differs, words in options if differs]
@@ -202,7 +217,8 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
         """Create the invitation of a valid form; raises Refusal."""
         data = self.cleaned_data
         kind = InvitationKind.CHALLENGE if data["kind"] == HOUSE else InvitationKind(data["kind"])
-        terms = Terms.from_values(data)
+        against_house = data["kind"] == HOUSE
+        terms = Terms.from_values(data | {"rated": data["rated"] and not against_house})
         return commands.offer(owner, terms, kind=kind, guest=data.get("guest"), note=data["note"])
 
 
@@ -211,13 +227,15 @@ def last_choices(owner: User) -> dict[str, object]:
     own = Invitation.objects.filter(owner=owner.pk, rematch_of=None).select_related("guest")
     last = own.order_by("-created_at").first()
     if last is None:
-        terms = Terms(registry.editions()[0].key, vacations=True)
+        terms = Terms(registry.editions()[0].key, vacations=True, rated=True)
         return {"kind": InvitationKind.SEAT} | _initial(terms)
     house = last.guest is not None and last.guest.is_house
+    # What is not rated for its kind says nothing about the next one.
+    rated = last.rated or house or last.kind == InvitationKind.LINK
     return {
         "kind": HOUSE if house else last.kind,
         "level": last.guest.house_level if last.guest and house else "",
-        **_initial(last.terms),
+        **_initial(replace(last.terms, rated=rated)),
     }
 
 
