@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable
 from hashlib import sha256
+from http import HTTPStatus
 from typing import Any, cast
 
 from allauth.account.decorators import reauthentication_required
@@ -17,6 +18,7 @@ from django.utils import timezone, translation
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
@@ -24,7 +26,7 @@ from games.idempotency.replay import command_transaction
 from games.notifications import standing
 from games.notifications.channels import feeds, web_push, webhooks, webpush_crypto
 from games.notifications.channels.safe_http import NotAllowed
-from games.notifications.forms import DeviceForm, PreferencesForm, WebhookForm
+from games.notifications.forms import DeviceForm, PreferencesForm, RenewalForm, WebhookForm
 from games.notifications.models import Device, Feed, Webhook
 from games.notifications.policy import channel_status, deliverability, summaries
 from games.notifications.policy.kinds import Channel
@@ -66,6 +68,28 @@ def add_device(request: HttpRequest) -> HttpResponse:
         standing.notify_owner(cast(User, request.user))
         messages.success(request, _("Notifications will be shown on this device."))
     return redirect("notifications:settings")
+
+
+@csrf_exempt
+@require_POST
+@never_cache
+def renew_device(request: HttpRequest) -> HttpResponse:
+    """Replace the subscription of a device that its browser has renewed.
+
+    The service worker calls it, which has no CSRF token; only that browser knows the old address.
+    Status 204, 401 without a session, 404 if the user has no device with the old address, 422 for a
+    wrong form.
+    """
+    if not request.user.is_authenticated:
+        return HttpResponse(status=HTTPStatus.UNAUTHORIZED)
+    form = RenewalForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse(status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    try:
+        is_known = web_push.renew(request.user, **form.cleaned_data)
+    except NotAllowed:
+        return HttpResponse(status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    return HttpResponse(status=HTTPStatus.NO_CONTENT if is_known else HTTPStatus.NOT_FOUND)
 
 
 @own_form

@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 import feedparser
 import icalendar
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -37,10 +36,10 @@ def addresses(bob: User) -> feeds.Addresses:
 
 def get(url: str) -> bytes:
     """The response to a client without cookies."""
-    return fetch(url).content
+    return bytes(fetch(url).content)
 
 
-def fetch(url: str) -> HttpResponse:
+def fetch(url: str) -> Any:
     answer = Client().get(urlsplit(url).path)
     assert answer.status_code == 200
     assert "private" in answer.headers["Cache-Control"]
