@@ -415,6 +415,8 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 # for ever.
 HASHED_STATIC = env.bool("HASHED_STATIC", default=False)
 WHITENOISE_USE_FINDERS = not HASHED_STATIC
+# Files at fixed addresses: robots.txt and favicon.ico.
+WHITENOISE_ROOT = BASE_DIR / "static" / "root"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
