@@ -28,6 +28,10 @@ SITE_URL = env.site("SITE_URL", default="http://localhost:8000")
 _site = urlsplit(SITE_URL)
 SITE_HOST = _site.hostname or "localhost"
 HTTPS = _site.scheme == "https"
+# Browsers send cookies to every port of a host. So their names contain the port, unless it is the
+# usual one, and two instances on one host keep their own sessions.
+_port = _site.port or (443 if HTTPS else 80)
+_COOKIE_SUFFIX = "" if _port == (443 if HTTPS else 8000) else f"-{_port}"
 
 # Where workers poll the web servers' readiness endpoint (games/play/commands/health.py).
 WEB_URLS = env.sites("WEB_URL")
@@ -411,6 +415,8 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 # for ever.
 HASHED_STATIC = env.bool("HASHED_STATIC", default=False)
 WHITENOISE_USE_FINDERS = not HASHED_STATIC
+# Files at fixed addresses: robots.txt and favicon.ico.
+WHITENOISE_ROOT = BASE_DIR / "static" / "root"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -441,6 +447,11 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
+_names = ("session", "csrf", "messages") if HTTPS else ("sessionid", "csrftoken", "messages")
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, MESSAGES_COOKIE_NAME = (
+    f"{'__Host-' if HTTPS else ''}{name}{_COOKIE_SUFFIX}" for name in _names
+)
+MESSAGE_STORAGE = "config.web.message_storage.MessageStorage"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
@@ -451,7 +462,6 @@ _hsts_subdomains = env.bool("HSTS_SUBDOMAINS", default=True)
 _hsts_preload = env.bool("HSTS_PRELOAD", default=True)
 if HTTPS:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
-    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-session", "__Host-csrf"
     SECURE_SSL_REDIRECT = _redirect
     SECURE_REDIRECT_EXEMPT = [
         r"^health/",

@@ -1,4 +1,4 @@
-"""Context processor: demo mode, and the counts in the page header."""
+"""Context processor: demo mode, the site's address, and the counts in the page header."""
 
 from typing import Any
 
@@ -11,13 +11,15 @@ from games.play.lists.waiting import count_waiting
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """`demo`, `waiting_count` (matches to move in) and `challenge_count` (challenges to answer).
+    """`demo`, `site_url`, and the counts of the header.
 
-    The counts are lazy: a query each on pages that show them.
+    These are `waiting_count` (matches to move in) and `challenge_count` (challenges to answer).
+    They are lazy: a query each on pages that show them.
     """
     user = request.user
     return {
         "demo": settings.DEMO,
+        "site_url": settings.SITE_URL,
         "waiting_count": SimpleLazyObject(lambda: count_waiting(user)),
         "challenge_count": SimpleLazyObject(lambda: count_challenges(user)),
     }

@@ -112,6 +112,7 @@ URLS: dict[str, Visited | Idle] = {
     "notifications:atom": Visited(visits.feed("notifications:atom")),
     "notifications:ical": Visited(visits.feed("notifications:ical")),
     "notifications:add_device": PREFERENCES,
+    "notifications:renew_device": PREFERENCES,
     "notifications:remove_device": PREFERENCES,
     "notifications:add_webhook": PREFERENCES,
     "notifications:remove_webhook": PREFERENCES,

@@ -24,7 +24,7 @@ def test_a_match_begins_with_an_email_to_both(who: People) -> None:
         emails = delivered()
     email = only(emails, who.alice)
     assert heading(email) == f"Match {match.pk} against Bob begins"
-    assert preheader(email) == "L'Attaque, 3 days per move"
+    assert preheader(email) == f"{heading(email)} · L'Attaque, 3 days per move"
     told = text(email)
     assert f"In match {match.pk} (L'Attaque) you play South." in told
     assert "Time control: 3 days per move." in told
@@ -138,8 +138,9 @@ def test_both_are_told_how_a_match_ended(
         emails = delivered()
     for reader, other in ((who.alice, "Bob"), (who.bob, "Alice")):
         email = only(emails, reader)
-        assert heading(email) == f"Match {match.pk} against {other} is over"
-        assert preheader(email) == result
+        title = f"Match {match.pk} against {other} is over"
+        assert heading(email) == result and f"\n\n{title}\n\n" in text(email)
+        assert preheader(email) == f"{result} · {title}"
         assert result in text(email) and action in text(email)
         assert f"Replay the match: {settings.SITE_URL}/archive/{match.pk}/" in text(email)
 

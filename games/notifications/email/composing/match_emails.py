@@ -36,7 +36,6 @@ from games.play.words.terms import describe
 from games.play.words.times import in_words, setup_time, span
 from games.play.words.wording import note_text
 from games.presentation.registry import played_as
-from games.rules.core.basics.moves import move_number
 
 Issue = Callable[[About], str]
 
@@ -168,7 +167,6 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
     context = {
         "match": match,
         "number": match.pk,
-        "move": move_number(view.observation.ply + 1),  # the one that is to be made
         "game": _(view.rules.title),
         "side": _(played_as(view.rules, me.seat)),
         "opponent": opponent.user,
