@@ -1,13 +1,14 @@
 """What follows for a piece from all others, against readings that try every assignment."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
 import pytest
 
 from games.rules.core.basics.moves import Move
-from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.basics.pieces import MARKED, Rank, Seat, is_piece, owner
 from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import begin
 from games.rules.core.knowledge.deduction import ArmyKnowledge
@@ -163,6 +164,18 @@ def _place(
     return False
 
 
+def on_board(match: WatchedMatch) -> Counter[Rank]:
+    """The true pieces of the other side on the board, by the ranks of an army's counts."""
+    assert match.truth
+    rules, found = match.rules, Counter[Rank]()
+    for content in match.truth.cells:
+        if is_piece(content) and owner(content) is match.seat.other:
+            rank, marked = rules.rank_of(content), bool(content & MARKED)
+            demoted = marked and rules.mark == "demoted"
+            found[rank + rules.mark_sign if demoted else rules.enlisted_as(rank, marked=False)] += 1
+    return found
+
+
 def looks(rules: Ruleset, seed: int) -> Iterator[tuple[WatchedMatch, Position]]:
     """A long match as both seats see it after some plies, with its first board."""
     rng = Random(seed)
@@ -189,7 +202,10 @@ def test_over_whole_matches_no_set_is_too_small_and_none_is_too_large(rules: Rul
     seeds = range(4 if rules.volleys else 1)
     for match, start in at_least(6, (each for seed in seeds for each in looks(rules, seed))):
         exact = slow_reading(match)
-        for one in of_the_enemy(match.dossier()):
+        found = match.dossier()
+        for count in found.counts[match.seat.other]:
+            assert count.standing <= on_board(match)[count.rank] <= count.out
+        for one in of_the_enemy(found):
             truth = rules.enlisted_as(rules.rank_of(start.cells[one.start]), marked=False)
             assert truth in one.lines
             assert {*one.lines} == exact[one.start]

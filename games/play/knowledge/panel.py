@@ -1,6 +1,7 @@
 """Panel next to the board: what is known of one piece, and which pieces are still in play."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from html import escape
 from typing import NamedTuple
 
@@ -140,9 +141,9 @@ def _lines(rules: Ruleset, found: Dossier) -> list[Line]:
     return [
         Line(
             piece_name(rules, rank),
-            _out(theirs.get(rank)),
+            _out(rules, rank, theirs),
             ", ".join(seen[rank]),
-            _out(mine.get(rank)),
+            _out(rules, rank, mine),
         )
         for rank in ranks
     ]
@@ -152,9 +153,11 @@ def _by_rank(found: Dossier, seat: Seat) -> dict[Rank, Count]:
     return {count.rank: count for count in found.counts[seat]}
 
 
-def _out(count: Count | None) -> str:
+def _out(rules: Ruleset, rank: Rank, counts: Mapping[Rank, Count]) -> str:
+    """How many are still in play, and of how many; no army begins with demoted ones."""
+    count = counts.get(rank)
     if count is None:
-        return ""
+        return "" if rank in rules.kinds else "0"
     return f"{count.out}/{count.raised}" if count.raised else f"{count.out}"
 
 

@@ -37,6 +37,7 @@ REASONS = {
     Why.REST: gettext_noop("The other pieces account for everything but: %(left)s."),
 }
 
+ABOUT_ALL = (Why.MOVERS, Why.UNDEALT, Why.REST)
 SHARED = gettext_noop("All accounted for among other pieces: %(ranks)s.")
 SHARED_BY_NAMED = gettext_noop("All accounted for by the pieces on %(squares)s: %(ranks)s.")
 
@@ -61,10 +62,12 @@ def reasons(rules: Ruleset, one: TrackedPiece) -> list[str]:
     sentences: list[str] = []
     counted: list[Rank] = []
     left = {*one.lines}  # after a reason; the reasons are read from the last back to the first
+    says_all = False  # whether a later reason speaks of all other pieces
     for reason in reversed(reasons_shown(one)):
         if reason.why is Why.COUNTED:
-            counted = [*reason.ruled_out, *counted]
+            counted = counted if says_all else [*reason.ruled_out, *counted]
         else:
+            says_all = says_all or reason.why in ABOUT_ALL
             sentences.insert(0, _reason(rules, one, reason, left))
         left.update(reason.ruled_out)
     if counted:

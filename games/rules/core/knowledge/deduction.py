@@ -8,7 +8,7 @@ in two ways, is not deduced.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from games.rules.core.basics.pieces import Rank
@@ -66,8 +66,10 @@ class ArmyKnowledge:
             self._draw(self._lost())
         steps = (self._identified_elsewhere, self._read_shots, self._assigned)
         # The simplest reason first: after each conclusion the steps begin again.
-        while any(self._draw(step()) for step in steps):
-            pass
+        while unknown := [each for each in self.raised if len(each.lines) > 1]:
+            left = self._left()
+            if not any(self._draw(step(unknown, left)) for step in steps):
+                return
 
     def _draw(self, conclusions: Iterable[Conclusion]) -> bool:
         """Draw some conclusions; whether anything changed."""
@@ -80,10 +82,6 @@ class ArmyKnowledge:
                     standing = self.rules.stands_as(tracked.lines[0], marked=demoted)
                     tracked.rank = standing[0] if len(standing) == 1 else None
         return changed
-
-    @property
-    def _unknown(self) -> list[TrackedPiece]:
-        return [each for each in self.raised if len(each.lines) > 1]
 
     def _left(self) -> dict[Rank, int]:
         """How many pieces of each rank are not identified."""
@@ -99,17 +97,21 @@ class ArmyKnowledge:
 
     def _lost(self) -> Iterator[Conclusion]:
         """A piece that left the board was none whose loss ends the match."""
-        for each in self._unknown:
-            if each.fell is not None:
+        for each in self.raised:
+            if each.fell is not None and len(each.lines) > 1:
                 yield Conclusion(each, self.rules.vital, Why.PLAYED_ON, each.fell)
 
-    def _identified_elsewhere(self) -> Iterator[Conclusion]:
+    def _identified_elsewhere(
+        self, unknown: Sequence[TrackedPiece], left: Mapping[Rank, int]
+    ) -> Iterator[Conclusion]:
         """No piece has a rank of which all pieces are identified."""
-        spent = tuple(rank for rank, number in self._left().items() if number <= 0)
-        for each in self._unknown if spent else ():
+        spent = tuple(rank for rank, number in left.items() if number <= 0)
+        for each in unknown if spent else ():
             yield Conclusion(each, spent, Why.COUNTED, self.turn)
 
-    def _read_shots(self) -> Iterator[Conclusion]:
+    def _read_shots(
+        self, unknown: Sequence[TrackedPiece], left: Mapping[Rank, int]
+    ) -> Iterator[Conclusion]:
         """Who shot, as far as it follows from the number of archers that a hit needs or allows."""
         if not self.shots or not self.rules.volleys:
             return
@@ -126,24 +128,27 @@ class ArmyKnowledge:
                 for each in unsure:
                     yield Conclusion(each, (archer,), Why.OTHERS_SHOT, shot.turn, (shot.cell,))
 
-    def _assigned(self) -> Iterator[Conclusion]:
+    def _assigned(
+        self, unknown: Sequence[TrackedPiece], left: Mapping[Rank, int]
+    ) -> Iterator[Conclusion]:
         """No piece has a rank with which the others could not all get the remaining ranks."""
-        groups: dict[RankSet, list[TrackedPiece]] = defaultdict(list)
-        for each in self._unknown:
-            groups[self._set(each.lines)].append(each)
-        left = self._left()
+        by_lines: dict[tuple[Rank, ...], list[TrackedPiece]] = {}
+        for each in unknown:
+            by_lines.setdefault(each.lines, []).append(each)
+        groups = {self._set(lines): pieces for lines, pieces in by_lines.items()}
         numbers = Counter({group: len(pieces) for group, pieces in groups.items()})
-        out_of_play = sum(left.values()) - sum(numbers.values())
-        if not groups or out_of_play < 0:
+        out_of_play = sum(left.values()) - len(unknown)
+        if out_of_play < 0:
             return
-        deal = self.rules.deal
-        anything = self._set(rank for rank in self.army if not deal or rank not in deal.always)
+        undealt = 0
         if out_of_play:
-            numbers[anything] += out_of_play
-        found = excluded_ranks(numbers, [left[rank] for rank in self.army])
+            always = self.rules.deal.always if self.rules.deal else ()
+            undealt = self._set(rank for rank in self.army if left[rank] and rank not in always)
+            numbers[undealt] += out_of_play
+        found = excluded_ranks(numbers, tuple(left.values()))
         for group, excluded in (found or {}).items():
             for each in groups.get(group, ()):
-                yield from self._explain(each, excluded, groups, anything if out_of_play else 0)
+                yield from self._explain(each, excluded, groups, undealt)
 
     def _set(self, ranks: Iterable[Rank]) -> RankSet:
         return sum(self.bit[rank] for rank in ranks)
@@ -157,7 +162,7 @@ class ArmyKnowledge:
         self,
         tracked: TrackedPiece,
         excluded: Excluded,
-        groups: dict[RankSet, list[TrackedPiece]],
+        groups: Mapping[RankSet, Sequence[TrackedPiece]],
         undealt: RankSet,
     ) -> Iterator[Conclusion]:
         """Rule out the excluded ranks, for reasons that a sentence can give.
@@ -192,6 +197,6 @@ class ArmyKnowledge:
             yield Conclusion(tracked, self._ranks(ruled_out), why, self.turn)
 
 
-def _within(ranks: RankSet, groups: dict[RankSet, list[TrackedPiece]]) -> list[TrackedPiece]:
+def _within(ranks: RankSet, groups: Mapping[RankSet, Sequence[TrackedPiece]]) -> list[TrackedPiece]:
     """The pieces that can have none but these ranks."""
     return [each for group, pieces in groups.items() if group & ~ranks == 0 for each in pieces]

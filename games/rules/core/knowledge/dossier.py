@@ -109,14 +109,19 @@ def _counts(
     hidden = {troop.rank: troop.number for troop in rules.army}
     for rank in observation.aside[seat] or ():
         hidden[rank] -= 1
-    standing: Counter[Rank] = Counter()
-    possible: Counter[Rank] = Counter()
+    alike: Counter[tuple[Rank, ...]] = Counter()  # pieces by what they may be
     for each in tracked:
         if each.raised_by is seat and len(each.lines) == 1:
             hidden[each.lines[0]] -= 1
         # A piece that changed sides is demoted, and counts for the side that has it now.
         if each.fell is None and each.seat is seat:
-            (standing if len(each.lines) == 1 else possible).update(present_ranks(rules, each))
+            alike[present_ranks(rules, each) if each.marked else each.lines] += 1
+    standing: Counter[Rank] = Counter()
+    possible: Counter[Rank] = Counter()
+    for ranks, number in alike.items():
+        counted = standing if len(ranks) == 1 else possible
+        for rank in ranks:
+            counted[rank] += number
     counts = []
     for troop in rules.army:
         rank, left = troop.rank, hidden[troop.rank]

@@ -33,16 +33,27 @@ def excluded_ranks(
     `groups` gives the number of pieces by the set of their possible ranks, `left` the number of
     pieces of each rank; both have the same sum.
     """
-    flow = _assignment(groups, left)
+    # Ranks that are in the same groups are as one, which leaves a few of them.
+    parts = [(1 << len(left)) - 1]
+    for group in groups:
+        parts = [part for whole in parts for part in (whole & group, whole & ~group) if part]
+    numbers = [sum(left[rank] for rank in members(part)) for part in parts]
+    joined = {
+        sum(1 << place for place, part in enumerate(parts) if part & group): group
+        for group in groups
+    }
+    flow = _assignment({each: groups[group] for each, group in joined.items()}, numbers)
     if flow is None:
         return None
-    reached = _reached(flow, len(left))
-    excluded = {}
-    for group, assigned in flow.items():
-        used = sum(1 << rank for rank, number in assigned.items() if number)
-        found = {rank: reached[rank] for rank in members(group) if not reached[rank] & used}
-        if found:
-            excluded[group] = found
+    reached = _reached(flow, len(parts))
+    excluded: dict[RankSet, Excluded] = {}
+    for each, assigned in flow.items():
+        used = sum(1 << place for place, number in assigned.items() if number)
+        for place in members(each):
+            if not reached[place] & used:
+                used_up = sum(parts[other] for other in members(reached[place]))
+                found = excluded.setdefault(joined[each], {})
+                found |= dict.fromkeys(members(parts[place]), used_up)
     return excluded
 
 

@@ -137,13 +137,12 @@ class TrackedPiece:
 
     def rule_out(self, ranks: tuple[Rank, ...], why: Why, turn: int, *cells: int) -> bool:
         """Rule out some lines with a reason; False if nothing changes or no line would be left."""
-        left = tuple(line for line in self.lines if line not in ranks)
-        if not left or left == self.lines:
+        out = {*ranks}
+        ruled_out = tuple([line for line in self.lines if line in out])
+        if not ruled_out or len(ruled_out) == len(self.lines):
             return False
-        self.reasons.append(
-            Reason(why, turn, cells, tuple(line for line in self.lines if line in ranks))
-        )
-        self.lines = left
+        self.reasons.append(Reason(why, turn, cells, ruled_out))
+        self.lines = tuple([line for line in self.lines if line not in out])
         return True
 
     def dump(self, army: tuple[Rank, ...] = ()) -> list[Any]:
