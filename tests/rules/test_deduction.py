@@ -130,9 +130,32 @@ def slow_reading(match: WatchedMatch) -> dict[int, set[Rank]]:
             for start in able if len(sure) == shot.most else ():
                 if start not in sure:
                     sets[start] -= {"A"}
+        for others in _beside_all_archers(tracker.shots, sets, men.count("A")):
+            for start in others:
+                sets[start] -= {"A"}
         sets = _matched(rules, sets, men)
         if sets == before:
             return sets
+
+
+def _beside_all_archers(
+    shots: Sequence[Shot], sets: dict[int, set[Rank]], number: int
+) -> Iterator[set[int]]:
+    """The pieces outside hits that have no suspects in common and account for all archers."""
+    sure = {start for start, ranks in sets.items() if ranks == {"A"}}
+    able = {start for start, ranks in sets.items() if "A" in ranks} - sure
+
+    def choose(rest: Sequence[Shot], free: set[int], wanted: int) -> Iterator[set[int]]:
+        if wanted == 0:
+            yield free
+        for place, shot in enumerate(rest):
+            suspects = able & {*shot.suspects}
+            missing = shot.least - len(sure & {*shot.suspects})
+            if 0 < missing <= wanted and suspects <= free:
+                yield from choose(rest[place + 1 :], free - suspects, wanted - missing)
+
+    if number > len(sure):
+        yield from choose(shots, able, number - len(sure))
 
 
 def _matched(rules: Ruleset, sets: dict[int, set[Rank]], men: list[Rank]) -> dict[int, set[Rank]]:
@@ -313,6 +336,19 @@ def test_a_piece_that_was_demoted_once_was_shot_by_exactly_one_archer() -> None:
     assert found["d5"].reasons[-1].turn == 1
     once = QUIET.with_options({"multi_hit": "once"})
     assert "A" in after(once, board, "c2-c4", "h8-h7", "a2-a4").pieces["d5"].lines
+
+
+def test_hits_that_need_all_archers_leave_none_to_other_pieces() -> None:
+    rules = small("tactique", volley_first=False)  # of the archers there are two
+    board = "f6i/8/8/1a1p2a1/8/8/2I4I/F7 S 0 0"
+    before = after(rules, board, "c2-c4", "h8-h7").pieces["a8"]
+    assert "A" in before.lines
+    found = after(rules, board, "c2-c4", "h8-h7", "h2-h4").enemies()
+    assert found["g5"].rank == "A"
+    assert "A" in found["b5"].lines and "A" in found["d5"].lines
+    for square in ("a8", "h7"):
+        assert why(found[square])[-1] == (Why.SHARED, "A")
+        assert [rules.board.names[at] for at in found[square].reasons[-1].cells] == ["b5", "d5"]
 
 
 def test_a_piece_that_two_arrows_removed_was_no_flag() -> None:

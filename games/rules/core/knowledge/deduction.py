@@ -3,12 +3,13 @@
 Every piece has one rank, and an army has a given number of each. So a piece can only have a rank if
 all other pieces can get the remaining ones (rank_assignment.py). Where archers shoot, each hit says
 in addition how many of the pieces within reach are archers, and is read again whenever more is
-known of them. What would need going through cases, such as two hits that could each be explained
-in two ways, is not deduced.
+known of them. What would need going through cases, such as hits that have suspects in common, is
+not deduced, and neither is what follows from a side's still having a legal move.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from games.rules.core.basics.pieces import Rank
@@ -118,6 +119,7 @@ class ArmyKnowledge:
         archer = self.rules.volleys.shooter
         began = {each.start: each for each in self.raised}
         others = tuple(rank for rank in self.army if rank != archer)
+        needed: dict[frozenset[int], int] = {}  # archers, by the first squares of the suspects
         for shot in self.shots:
             able = [began[at] for at in shot.suspects if archer in began[at].lines]
             unsure = [each for each in able if len(each.lines) > 1]
@@ -127,6 +129,14 @@ class ArmyKnowledge:
             elif len(able) - len(unsure) >= shot.most:
                 for each in unsure:
                     yield Conclusion(each, (archer,), Why.OTHERS_SHOT, shot.turn, (shot.cell,))
+            elif (missing := shot.least - len(able) + len(unsure)) > 0:
+                suspects = frozenset(each.start for each in unsure)
+                needed[suspects] = max(missing, needed.get(suspects, 0))
+        for archers in _using_up(needed, left[archer]):
+            cells = self._named([began[start] for start in archers])
+            for each in unknown:
+                if each.start not in archers:
+                    yield Conclusion(each, (archer,), Why.SHARED, self.turn, cells)
 
     def _assigned(
         self, unknown: Sequence[TrackedPiece], left: Mapping[Rank, int]
@@ -158,6 +168,12 @@ class ArmyKnowledge:
 
     # --- reasons
 
+    def _named(self, users: Sequence[TrackedPiece]) -> tuple[int, ...]:
+        """The cells of pieces that a reason names; empty if they are many or one has fallen."""
+        if len(users) > MAX_NAMED_PIECES or any(each.fell is not None for each in users):
+            return ()
+        return tuple(sorted(each.cell for each in users))
+
     def _explain(
         self,
         tracked: TrackedPiece,
@@ -176,9 +192,8 @@ class ArmyKnowledge:
         ruled_out: RankSet = 0
         for used_up, ranks in by_use.items():
             users = _within(used_up, groups)
-            few = len(users) <= MAX_NAMED_PIECES and all(each.fell is None for each in users)
-            if few and not (undealt and undealt & ~used_up == 0):
-                cells = tuple(sorted(each.cell for each in users))
+            cells = () if undealt and undealt & ~used_up == 0 else self._named(users)
+            if cells:
                 yield Conclusion(tracked, self._ranks(ranks), Why.SHARED, self.turn, cells)
             else:
                 others |= used_up
@@ -195,6 +210,15 @@ class ArmyKnowledge:
             else:
                 why = Why.REST
             yield Conclusion(tracked, self._ranks(ruled_out), why, self.turn)
+
+
+def _using_up(needed: Mapping[frozenset[int], int], left: int) -> Iterator[frozenset[int]]:
+    """The suspects of hits that have none in common and need all archers that are left."""
+    for size in range(1, left + 1):
+        for hits in combinations(needed, size):
+            suspects = frozenset().union(*hits)
+            if sum(needed[hit] for hit in hits) == left and len(suspects) == sum(map(len, hits)):
+                yield suspects
 
 
 def _within(ranks: RankSet, groups: Mapping[RankSet, Sequence[TrackedPiece]]) -> list[TrackedPiece]:
