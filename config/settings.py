@@ -145,7 +145,7 @@ else:
     # Without these, a client waits 15 minutes for a database that is cut off, and a match that a
     # lost machine was writing stays locked for two hours.
     _when_cut_off: dict[str, Any] = {
-        "connect_timeout": 10,
+        "connect_timeout": 5,
         "keepalives_idle": 20,
         "keepalives_interval": 10,
         "keepalives_count": 3,

@@ -27,6 +27,8 @@ MAX_OWED_AGE = timedelta(minutes=10)
 # A house opponent answers within a minute, but a hundred may be waiting in turn.
 MAX_HOUSE_AGE = timedelta(minutes=15)
 
+MAX_NAMED = 10  # matches in one sentence
+
 WORKER, BEAT, WEB = PARTS = ("worker", "beat", "web")
 
 
@@ -252,6 +254,27 @@ def _outages(measured: Measurements) -> Finding:
     )
 
 
+def _records(measured: Measurements) -> Finding:
+    broken, problem = measured.broken_matches, ""
+    if broken:
+        problem = ngettext(
+            "The newest ply of match %(numbers)s is missing, so nobody can move in it.",
+            "The newest plies of matches %(numbers)s are missing, so nobody can move in them.",
+            len(broken),
+        ) % {"numbers": ", ".join(map(str, broken[:MAX_NAMED]))}
+    return Finding(
+        "records",
+        _("Records of matches"),
+        f"{len(broken)} broken",
+        problem,
+        _(
+            "Something has deleted rows of the database. All other matches go on. "
+            "docs/running/troubleshooting.md explains how to restore these rows from a backup."
+        ),
+        "play.view_outage",
+    )
+
+
 def _house(measured: Measurements) -> Finding:
     problem = ""
     if measured.house_age > MAX_HOUSE_AGE:
@@ -293,6 +316,7 @@ CHECKS: tuple[Callable[[Measurements], Finding], ...] = (
     _dead,
     _halt,
     _outages,
+    _records,
     _house,
     _backups,
 )

@@ -51,6 +51,7 @@ class Measurements(NamedTuple):
     owed: int  # outages that are not yet credited to all clocks
     owed_age: timedelta  # since the end of the oldest of them
     failing_servers: dict[str, str]  # the failure of each, by URL
+    broken_matches: list[int]  # running matches that lack their newest ply
     house_age: timedelta  # of the oldest turn that a house opponent has not answered
     backups: Freshness
 
@@ -66,7 +67,7 @@ class Sizes(NamedTuple):
 
 
 def measure() -> Measurements:
-    """Measure, by eleven or twelve small queries."""
+    """Measure, by twelve or thirteen small queries."""
     at = now()
     beat, halt = heartbeat.newest(), breaker.open_halt()
     check_at = Player.objects.filter(check_at__isnull=False).aggregate(at=Min("check_at"))["at"]
@@ -92,6 +93,7 @@ def measure() -> Measurements:
         owed=owed["count"],
         owed_age=_since(owed["end"], at),
         failing_servers={server.url: server.failure for server in health.failing_web_servers()},
+        broken_matches=health.broken_matches(),
         house_age=_since(seats.owed_since(at), at),
         backups=freshness(at),
     )

@@ -66,6 +66,11 @@ def check_move_path() -> None:
     match_store.check_keys()
 
 
+def broken_matches() -> list[int]:
+    """Matches in which nobody can move, since their newest ply is missing; one query."""
+    return match_store.lacking_newest_ply()
+
+
 def take_heartbeat() -> None:
     """Probe whether moves can be taken, and store the result in the heartbeat.
 
