@@ -31,6 +31,9 @@ HTTPS = _site.scheme == "https"
 
 # Where workers poll the web servers' readiness endpoint (games/play/commands/health.py).
 WEB_URLS = env.sites("WEB_URL")
+# Where they reach the proxy, for the same endpoint. The host name, also that of the certificate, is
+# that of SITE_URL.
+PROXY_URLS = env.sites("PROXY_URL")
 
 DEBUG = env.bool("DEBUG", default=False)
 # Demo mode shows passwords and e-mails to everybody: for a local machine only.

@@ -64,6 +64,9 @@ def _heartbeat(measured: Measurements) -> Finding:
         if measured.failing_servers:
             problem, parts = _("Moves cannot be processed, so the clocks are stopped."), (WEB,)
             advice = _("Check the web servers below.")
+        elif measured.failing_proxies:
+            problem, parts = _("Moves cannot be processed, so the clocks are stopped."), ()
+            advice = _("Check the proxy below.")
         else:
             problem, parts = _("No worker has reported, or it cannot process moves."), (WORKER,)
             advice = _(
@@ -87,6 +90,21 @@ def _web_servers(measured: Measurements) -> Finding:
     return Finding(
         "web servers", _("Web servers"), shown, problem, advice, "play.view_outage", parts=(WEB,)
     )
+
+
+def _proxies(measured: Measurements) -> Finding:
+    failing = measured.failing_proxies
+    problem = "; ".join(
+        _("The site cannot be reached through the proxy at %(url)s: %(failure)s.")
+        % {"url": url, "failure": failure}
+        for url, failure in failing.items()
+    )
+    advice = _(
+        "Check whether the proxy is running and its certificate is valid, and the number of its "
+        "connections. docs/running/proxy.md explains how to limit them."
+    )
+    shown = f"{len(failing)} failing"
+    return Finding("proxy", _("Proxy"), shown, problem, advice, "play.view_outage")
 
 
 def _sweep(measured: Measurements) -> Finding:
@@ -309,6 +327,7 @@ def _backups(measured: Measurements) -> Finding:
 CHECKS: tuple[Callable[[Measurements], Finding], ...] = (
     _heartbeat,
     _web_servers,
+    _proxies,
     _sweep,
     _outbox,
     _mail_server,

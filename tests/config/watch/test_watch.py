@@ -36,6 +36,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 TOKEN = "a-token-of-more-than-32-characters"
 WEB = "http://10.0.0.7:8000"
+PROXY = "https://127.0.0.1"
 HOUR = timedelta(hours=1)
 
 
@@ -63,6 +64,11 @@ def silent() -> None:
 def web_server_fails(settings: Any) -> None:
     settings.WEB_URLS = (WEB,)
     WebServer.objects.create(url=WEB, failing_since=now(), failure="it answers 503")
+
+
+def proxy_fails(settings: Any) -> None:
+    settings.PROXY_URLS = (PROXY,)
+    WebServer.objects.create(url=PROXY, failing_since=now(), failure="it answers 502")
 
 
 def outage() -> None:
@@ -93,6 +99,7 @@ def refused(code: str = "5.7.1") -> None:
 ILLS: dict[str, Callable[[Any, Match], object]] = {
     "heartbeat": lambda settings, match: silent(),
     "web servers": lambda settings, match: web_server_fails(settings),
+    "proxy": lambda settings, match: proxy_fails(settings),
     "sweep": lambda settings, match: late_clock(match),
     "outbox": lambda settings, match: row(),
     "mail server": lambda settings, match: unsendable(),
@@ -147,6 +154,16 @@ def test_a_worker_is_not_blamed_for_a_web_server_that_takes_no_move(
     assert health(capsys, "worker")[0] == 0
     assert health(capsys, "web")[0] == 1
     assert health(capsys)[0] == 1
+
+
+def test_no_process_is_blamed_for_a_proxy_that_fails(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    silent()
+    proxy_fails(settings)
+    assert health(capsys, "worker")[0] == health(capsys, "web")[0] == 0
+    status, lines = health(capsys)
+    assert status == 1 and "Check the proxy below." in lines[0]
 
 
 def test_a_service_without_any_worker_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
@@ -239,6 +256,7 @@ def test_metrics_describe_the_service_and_no_player(
     assert values["backup_overdue"] == 1 and values["backup_age_seconds"] >= 9 * 24 * 3600
     assert values["outbox_unsendable"] == values["web_servers_failing"] == 1
     assert values["matches_running"] == values["matches_broken"] == 1
+    assert values["proxies_failing"] == 1
     assert values["clocks_running"] == 1
     assert values["outbox_refused"] == 1 and values["readers_returned"] == 0
     assert values["outbox_posted_total"] >= values["outbox_waiting"] == 3
@@ -369,7 +387,7 @@ def test_several_things_at_once_are_one_email(settings: Settings, match: Match) 
         ill(settings, match)
     alerts.update()
     (body,) = alert_bodies()
-    assert body.count("\n\n") == 10
+    assert body.count("\n\n") == 11
     assert "Time-outs are held back" not in body, "The breaker tells of that itself."
 
 

@@ -200,7 +200,7 @@ def test_one_web_server_that_is_ready_is_enough_and_the_broken_one_is_noticed(
         for _ in range(2):
             health.take_heartbeat()
         assert Heartbeat.objects.exists()
-        assert {one.url: one.failure for one in health.failing_web_servers()} == {
+        assert {one.url: one.failure for one in health.failing_servers()} == {
             broken: "it answers 503",
             NOBODY: "no answer (ConnectionRefusedError)",
         }
@@ -210,6 +210,21 @@ def test_one_web_server_that_is_ready_is_enough_and_the_broken_one_is_noticed(
         assert [one.url for one in WebServer.objects.all()] == [ready]
 
 
+@pytest.mark.parametrize("status", [None, 502])
+def test_a_proxy_that_lets_nobody_through_stops_the_clocks_and_gives_no_more_than_that_time(
+    db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch, status: int | None
+) -> None:
+    monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.3)
+    with web_server(204) as ready, web_server(status) as proxy:
+        settings.WEB_URLS, settings.PROXY_URLS = (ready,), (proxy,)
+        assert health.ask_servers() is ProbeResult.SLOW
+        assert [one.url for one in health.failing_servers()] == [proxy]
+        settings.PROXY_URLS = (proxy, ready)
+        assert health.ask_servers() is ProbeResult.READY
+        settings.WEB_URLS = (NOBODY,)
+        assert health.ask_servers() is ProbeResult.DOWN
+
+
 def test_a_web_server_that_comes_back_is_noticed_too(
     db: None, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -217,7 +232,7 @@ def test_a_web_server_that_comes_back_is_noticed_too(
         settings.WEB_URLS = (url,)
         WebServer.objects.create(url=url, failing_since=now(), failure="it answers 503")
         health.take_heartbeat()
-    assert not list(health.failing_web_servers())
+    assert not list(health.failing_servers())
     assert "is ready again" in caplog.text
 
 
