@@ -76,11 +76,13 @@ class Proxy:
             "XDG_DATA_HOME": str(self._folder),
             "XDG_CONFIG_HOME": str(self._folder),
         }
-        ports = f"\thttp_port {self.http_port}\n\thttps_port {self.port}\n"
-        certificates = "\tlocal_certs\n\tskip_install_trust\n" if self._tls else ""
+        extra = f"\thttp_port {self.port}\n"
+        if self._tls:
+            extra = f"\thttp_port {self.http_port}\n\thttps_port {self.port}\n"
+            extra += "\tlocal_certs\n\tskip_install_trust\n"
         site = (ROOT / "deploy" / "Caddyfile").read_text()
         # Left to itself it listens at all addresses, where connections of tests may have the port.
-        ours = f"{{\n\tadmin off\n\tdefault_bind 127.0.0.1\n{ports}{certificates}\tservers"
+        ours = f"{{\n\tadmin off\n\tdefault_bind 127.0.0.1\n{extra}\tservers"
         site = site.replace("{\n\tservers", ours, 1)
         file = self._folder / "Caddyfile"
         file.write_text(site)
