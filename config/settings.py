@@ -35,6 +35,9 @@ _COOKIE_SUFFIX = "" if _port == (443 if HTTPS else 8000) else f"-{_port}"
 
 # Where workers poll the web servers' readiness endpoint (games/play/commands/health.py).
 WEB_URLS = env.sites("WEB_URL")
+# Where they reach the proxy, for the same endpoint. The host name, also that of the certificate, is
+# that of SITE_URL.
+PROXY_URLS = env.sites("PROXY_URL")
 
 DEBUG = env.bool("DEBUG", default=False)
 # Demo mode shows passwords and e-mails to everybody: for a local machine only.
@@ -149,7 +152,7 @@ else:
     # Without these, a client waits 15 minutes for a database that is cut off, and a match that a
     # lost machine was writing stays locked for two hours.
     _when_cut_off: dict[str, Any] = {
-        "connect_timeout": 10,
+        "connect_timeout": 5,
         "keepalives_idle": 20,
         "keepalives_interval": 10,
         "keepalives_count": 3,

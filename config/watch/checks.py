@@ -27,6 +27,8 @@ MAX_OWED_AGE = timedelta(minutes=10)
 # A house opponent answers within a minute, but a hundred may be waiting in turn.
 MAX_HOUSE_AGE = timedelta(minutes=15)
 
+MAX_NAMED = 10  # matches in one sentence
+
 WORKER, BEAT, WEB = PARTS = ("worker", "beat", "web")
 
 
@@ -62,6 +64,9 @@ def _heartbeat(measured: Measurements) -> Finding:
         if measured.failing_servers:
             problem, parts = _("Moves cannot be processed, so the clocks are stopped."), (WEB,)
             advice = _("Check the web servers below.")
+        elif measured.failing_proxies:
+            problem, parts = _("Moves cannot be processed, so the clocks are stopped."), ()
+            advice = _("Check the proxy below.")
         else:
             problem, parts = _("No worker has reported, or it cannot process moves."), (WORKER,)
             advice = _(
@@ -85,6 +90,21 @@ def _web_servers(measured: Measurements) -> Finding:
     return Finding(
         "web servers", _("Web servers"), shown, problem, advice, "play.view_outage", parts=(WEB,)
     )
+
+
+def _proxies(measured: Measurements) -> Finding:
+    failing = measured.failing_proxies
+    problem = "; ".join(
+        _("The site cannot be reached through the proxy at %(url)s: %(failure)s.")
+        % {"url": url, "failure": failure}
+        for url, failure in failing.items()
+    )
+    advice = _(
+        "Check whether the proxy is running and its certificate is valid, and the number of its "
+        "connections. docs/running/proxy.md explains how to limit them."
+    )
+    shown = f"{len(failing)} failing"
+    return Finding("proxy", _("Proxy"), shown, problem, advice, "play.view_outage")
 
 
 def _sweep(measured: Measurements) -> Finding:
@@ -252,6 +272,27 @@ def _outages(measured: Measurements) -> Finding:
     )
 
 
+def _records(measured: Measurements) -> Finding:
+    broken, problem = measured.broken_matches, ""
+    if broken:
+        problem = ngettext(
+            "The newest ply of match %(numbers)s is missing, so nobody can move in it.",
+            "The newest plies of matches %(numbers)s are missing, so nobody can move in them.",
+            len(broken),
+        ) % {"numbers": ", ".join(map(str, broken[:MAX_NAMED]))}
+    return Finding(
+        "records",
+        _("Records of matches"),
+        f"{len(broken)} broken",
+        problem,
+        _(
+            "Something has deleted rows of the database. All other matches go on. "
+            "docs/running/troubleshooting.md explains how to restore these rows from a backup."
+        ),
+        "play.view_outage",
+    )
+
+
 def _house(measured: Measurements) -> Finding:
     problem = ""
     if measured.house_age > MAX_HOUSE_AGE:
@@ -286,6 +327,7 @@ def _backups(measured: Measurements) -> Finding:
 CHECKS: tuple[Callable[[Measurements], Finding], ...] = (
     _heartbeat,
     _web_servers,
+    _proxies,
     _sweep,
     _outbox,
     _mail_server,
@@ -293,6 +335,7 @@ CHECKS: tuple[Callable[[Measurements], Finding], ...] = (
     _dead,
     _halt,
     _outages,
+    _records,
     _house,
     _backups,
 )

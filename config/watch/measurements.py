@@ -7,6 +7,7 @@ stored. They describe the service and reveal nothing about a player or match.
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import Count, Max, Min, Q, QuerySet
 from django.db.models.functions import Greatest
@@ -50,7 +51,9 @@ class Measurements(NamedTuple):
     held: int | None  # players whose time-outs a halt holds back; None without a halt
     owed: int  # outages that are not yet credited to all clocks
     owed_age: timedelta  # since the end of the oldest of them
-    failing_servers: dict[str, str]  # the failure of each, by URL
+    failing_servers: dict[str, str]  # web servers: the failure of each, by URL
+    failing_proxies: dict[str, str]  # likewise
+    broken_matches: list[int]  # running matches that lack their newest ply
     house_age: timedelta  # of the oldest turn that a house opponent has not answered
     backups: Freshness
 
@@ -66,12 +69,13 @@ class Sizes(NamedTuple):
 
 
 def measure() -> Measurements:
-    """Measure, by eleven or twelve small queries."""
+    """Measure, by twelve or thirteen small queries."""
     at = now()
     beat, halt = heartbeat.newest(), breaker.open_halt()
     check_at = Player.objects.filter(check_at__isnull=False).aggregate(at=Min("check_at"))["at"]
     owed = outages.owed().aggregate(count=Count("pk"), end=Min("end"))
     outbox = _outbox(at)
+    failing = {server.url: server.failure for server in health.failing_servers()}
     returned = Mailbox.objects.filter(reported_at__gt=at - REPORT_WINDOW).aggregate(
         count=Count("pk"), first=Min("reported"), last=Max("reported")
     )
@@ -91,7 +95,9 @@ def measure() -> Measurements:
         held=halt.overdue if halt else None,
         owed=owed["count"],
         owed_age=_since(owed["end"], at),
-        failing_servers={server.url: server.failure for server in health.failing_web_servers()},
+        failing_servers={url: why for url, why in failing.items() if url in settings.WEB_URLS},
+        failing_proxies={url: why for url, why in failing.items() if url in settings.PROXY_URLS},
+        broken_matches=health.broken_matches(),
         house_age=_since(seats.owed_since(at), at),
         backups=freshness(at),
     )

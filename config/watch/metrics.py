@@ -40,6 +40,10 @@ class Collector:
         yield _gauge("outages_unsettled", "Outages not yet credited to all clocks.", now.owed)
         failing = len(now.failing_servers)
         yield _gauge("web_servers_failing", "Web servers of WEB_URL that are not ready.", failing)
+        proxies = "Proxies of PROXY_URL through which the service is not ready."
+        yield _gauge("proxies_failing", proxies, len(now.failing_proxies))
+        broken = "Running matches that lack their newest ply."
+        yield _gauge("matches_broken", broken, len(now.broken_matches))
         if now.backups.age is not None:
             age = now.backups.age.total_seconds()
             yield _gauge("backup_age_seconds", "Time since the last backup.", age)

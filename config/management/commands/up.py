@@ -55,6 +55,9 @@ class Command(BaseCommand):
             self.mail_socket = self.open_mail_socket(open_sockets)
             supervisor = open_sockets.enter_context(Supervisor())
             self.serve(supervisor, listener, demo, processes, workers)
+            # Before the processes stop: while it is open here, connections that nobody will accept
+            # could still be made.
+            listener.close()
             self.say("Stopping ...")
         self.say("Stopped.")
 

@@ -25,6 +25,7 @@ from games.house import house_accounts
 from games.notifications.models import Mailbox
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player
+from games.play.models.ply import Ply
 from games.play.models.time import Halt, Heartbeat, Outage, WebServer
 from lib.db_clock import frozen_at, now
 from tests.play.match_helpers import person
@@ -35,6 +36,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 TOKEN = "a-token-of-more-than-32-characters"
 WEB = "http://10.0.0.7:8000"
+PROXY = "https://127.0.0.1"
 HOUR = timedelta(hours=1)
 
 
@@ -62,6 +64,11 @@ def silent() -> None:
 def web_server_fails(settings: Any) -> None:
     settings.WEB_URLS = (WEB,)
     WebServer.objects.create(url=WEB, failing_since=now(), failure="it answers 503")
+
+
+def proxy_fails(settings: Any) -> None:
+    settings.PROXY_URLS = (PROXY,)
+    WebServer.objects.create(url=PROXY, failing_since=now(), failure="it answers 502")
 
 
 def outage() -> None:
@@ -92,6 +99,7 @@ def refused(code: str = "5.7.1") -> None:
 ILLS: dict[str, Callable[[Any, Match], object]] = {
     "heartbeat": lambda settings, match: silent(),
     "web servers": lambda settings, match: web_server_fails(settings),
+    "proxy": lambda settings, match: proxy_fails(settings),
     "sweep": lambda settings, match: late_clock(match),
     "outbox": lambda settings, match: row(),
     "mail server": lambda settings, match: unsendable(),
@@ -99,6 +107,7 @@ ILLS: dict[str, Callable[[Any, Match], object]] = {
     "dead letters": lambda settings, match: row(dead_at=now() - HOUR),
     "time-outs": lambda settings, match: Halt.objects.create(opened_at=now(), overdue=7),
     "outages": lambda settings, match: outage(),
+    "records": lambda settings, match: Ply.objects.filter(match=match).delete(),
     "house": lambda settings, match: silent_house(match),
     "backups": lambda settings, match: last_backup(timedelta(days=9)),
 }
@@ -145,6 +154,16 @@ def test_a_worker_is_not_blamed_for_a_web_server_that_takes_no_move(
     assert health(capsys, "worker")[0] == 0
     assert health(capsys, "web")[0] == 1
     assert health(capsys)[0] == 1
+
+
+def test_no_process_is_blamed_for_a_proxy_that_fails(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    silent()
+    proxy_fails(settings)
+    assert health(capsys, "worker")[0] == health(capsys, "web")[0] == 0
+    status, lines = health(capsys)
+    assert status == 1 and "Check the proxy below." in lines[0]
 
 
 def test_a_service_without_any_worker_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
@@ -236,7 +255,8 @@ def test_metrics_describe_the_service_and_no_player(
     assert values["outbox_dead"] == values["halts"] == values["outages_unsettled"] == 1
     assert values["backup_overdue"] == 1 and values["backup_age_seconds"] >= 9 * 24 * 3600
     assert values["outbox_unsendable"] == values["web_servers_failing"] == 1
-    assert values["matches_running"] == 1
+    assert values["matches_running"] == values["matches_broken"] == 1
+    assert values["proxies_failing"] == 1
     assert values["clocks_running"] == 1
     assert values["outbox_refused"] == 1 and values["readers_returned"] == 0
     assert values["outbox_posted_total"] >= values["outbox_waiting"] == 3
@@ -266,12 +286,12 @@ def test_metrics_cost_the_same_however_much_is_stored(
     client: Client, match: Match, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     last_backup(HOUR)
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(16):
         metrics(client)
     for _ in range(5):
         row()
         row(dead_at=now())
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(16):
         metrics(client)
 
 
@@ -280,7 +300,7 @@ def test_no_query_reads_a_whole_table(
 ) -> None:
     """Each query reads a row by its key, or an index of open rows only."""
     last_backup(HOUR)
-    with django_assert_max_num_queries(15) as asked:
+    with django_assert_max_num_queries(16) as asked:
         metrics(client)
     statements = [query["sql"] for query in asked.captured_queries]
     with connection.cursor() as cursor:
@@ -367,7 +387,7 @@ def test_several_things_at_once_are_one_email(settings: Settings, match: Match) 
         ill(settings, match)
     alerts.update()
     (body,) = alert_bodies()
-    assert body.count("\n\n") == 9
+    assert body.count("\n\n") == 11
     assert "Time-outs are held back" not in body, "The breaker tells of that itself."
 
 
@@ -404,11 +424,11 @@ def test_a_problem_that_is_over_before_the_email_is_not_sent(
     assert smtp_sink.taken == []
 
 
-def test_without_problems_the_checks_cost_twelve_queries(
+def test_without_problems_the_checks_cost_thirteen_queries(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     last_backup(HOUR)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         alerts.update()
 
 
