@@ -15,11 +15,12 @@ from games.mail.answering.game_vocabulary import vocabulary
 from games.mail.reading.child import client, wire_format
 from games.mail.reading.commands import Verb
 from games.mail.reading.mime.charsets import CODECS
+from games.mail.reading.mime.parts import read_parts
 from lib.child_processes import ROOT
 from tests import tiers
 from tests.floors import at_least
 from tests.mail.reading.clients import SHAPES, message
-from tests.mail.reading.hostile import HEAD, MAX_MESSAGE_BYTES, MESSAGES, nested
+from tests.mail.reading.hostile import HEAD, MAX_MESSAGE_BYTES, MESSAGES, MIXED, nested
 from tests.mail.reading.reader import read, read_in_child
 
 CPU_SECONDS = 2
@@ -46,6 +47,24 @@ def test_a_hostile_message_stays_within_the_limits_of_the_child(name: str) -> No
     assert parsed.problem in PROBLEMS
     assert used() - before < CPU_SECONDS
     assert len(parsed.own_lines) <= 4_000 and len(parsed.html_own_lines) <= 4_000
+
+
+@pytest.mark.parametrize("kinds", [("plain",), ("html",), ("plain", "html")])
+def test_all_parts_share_one_budget_of_lines(kinds: tuple[str, ...]) -> None:
+    parts = [
+        f"--x\r\nContent-Type: text/{kinds[number % len(kinds)]}\r\n\r\n" + "<p>d4-d5\n" * 2_900
+        for number in range(19)
+    ]
+    raw = MIXED + "\r\n".join(parts).encode()
+    assert 450_000 < len(raw) < 530_000
+    parsed = read(raw)
+    assert 3_900 < len(parsed.own_lines) + len(parsed.html_own_lines) <= 4_000
+
+
+def test_all_parts_share_one_budget_of_text() -> None:
+    part = b"--x\r\nContent-Type: text/html\r\n\r\n" + b"<i></i>" * 33_000 + b"d4\r\n"
+    texts = read_parts(MIXED + part * 4).html_texts
+    assert [len(text) for text in texts] == [231_002, 231_002, 62_284, 0]
 
 
 def test_the_child_parses_like_the_parent() -> None:
