@@ -33,9 +33,10 @@ from games.mail.events import MessageAnswered
 from games.mail.models import LEASE, UNPROCESSED, IncomingMessage, MessageOutcome, RecipientKind
 from games.mail.reading.child.client import ReaderLost, read_in_child
 from games.mail.reading.parsed_message import ParsedMessage, parse_header
+from games.notifications.email.replies import reply_addresses
 from games.notifications.email.sending.bounces import receive_bounce
-from games.notifications.models import ReplyAddress
 from games.outbox import publishing
+from games.outbox.events import people
 from lib.db_clock import now
 
 log = logging.getLogger(__name__)
@@ -153,7 +154,7 @@ def _is_dkim_verified(row: IncomingMessage, head: ParsedMessage, raw: bytes) -> 
 def _triage(row: IncomingMessage, message: ReceivedMessage) -> Decision:
     if row.door == RecipientKind.SERVICE:
         return triage_service_message(message)
-    address = ReplyAddress.objects.select_related("user").filter(pk=row.address or 0).first()
+    address = reply_addresses.lock(row.address or 0)
     if address is None:
         return Decision(None, None, "its address is gone")
     return triage_reply(message, address)
@@ -192,8 +193,8 @@ def _close(
     changes |= {"outcome": outcome, "answered": answered}
     with transaction.atomic():
         IncomingMessage.objects.filter(pk=row.pk).update(**changes)
-        if answered:
-            publishing.publish(MessageAnswered(message=row.pk))
+        if answered and user is not None:
+            publishing.publish(MessageAnswered(message=row.pk, people=people([user])))
 
 
 def _put_off(row: IncomingMessage, pause: timedelta = PAUSE, **changes: int) -> None:
