@@ -15,7 +15,6 @@ from django.db import transaction
 from accounts.models import User
 from games.mail import addresses
 from games.mail.arrival_time import BLANK_LINE, MAX_HEADER_BYTES, arrival_time, header_block
-from games.mail.authors import is_from_stranger
 from games.mail.models import IncomingMessage, MessageOutcome, RecipientKind, WayIn
 from games.mail.sealing import seal_json, seal_message
 from games.notifications.email import verp
@@ -79,7 +78,7 @@ def store_message(
         return
     message_id = _message_id(raw)
     key = _key(raw, recipient, message_id)
-    is_dropped = kind == RecipientKind.SERVICE and is_from_stranger(raw)
+    is_dropped = kind == RecipientKind.SERVICE and addresses.is_from_stranger(raw)
     envelope = {
         "recipient": recipient,
         "sender": None if sender is None else addresses.envelope_sender(sender),

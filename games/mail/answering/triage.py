@@ -14,13 +14,13 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from games.mail.addresses import player_with_address, single_author
 from games.mail.answering import confirmation
 from games.mail.answering.actions import dispatch, queries
 from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.authentication import sender_status
 from games.mail.authentication.sender_status import SenderStatus
-from games.mail.authors import player_with_address, single_author
 from games.mail.intake import STRANGER
 from games.mail.models import MessageOutcome, RecipientKind
 from games.mail.reading.automatic_mail import Automatic

@@ -6,8 +6,8 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 
 from accounts.models import User
+from games.mail.addresses import is_confirmed_address, single_author
 from games.mail.authentication import authentication_results, dkim_signatures
-from games.mail.authors import is_confirmed_address, single_author
 from games.mail.models import FROM_OUR_SERVER, WayIn
 from games.mail.reading.automatic_mail import Automatic
 from games.mail.reading.parsed_message import ParsedMessage
