@@ -312,7 +312,8 @@ MAIL_REPLIES = env.choice("MAIL_REPLIES", ("auto", "true", "false"))
 # reads it from a pipe.
 MAIL_LISTEN = env.listen("MAIL_LISTEN")
 # The authserv-id of our own mail server: only its Authentication-Results and Received headers are
-# trusted (games/mail/authentication, games/mail/arrival_time.py).
+# trusted, and only in messages that it hands over (games/mail/authentication,
+# games/mail/arrival_time.py).
 MAIL_AUTHSERV_ID = env("MAIL_AUTHSERV_ID")
 # Whether the service itself checks DKIM and DMARC of messages that our mail server has not checked
 # (games/mail/authentication/dkim_signatures.py).

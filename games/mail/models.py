@@ -22,6 +22,21 @@ class RecipientKind(models.TextChoices):
     BOUNCE = "bounce"  # the envelope sender of our e-mails (VERP)
 
 
+class WayIn(models.TextChoices):
+    """How a message reached this service."""
+
+    LISTENER = "listener"  # LMTP or SMTP at MAIL_LISTEN
+    PIPE = "pipe"  # manage.py receive_mail
+    WEBHOOK = "webhook"  # of a mail provider
+    IMAP = "imap"  # a polled mailbox
+    FORM = "form"  # below an e-mail of the demo
+
+
+# By these ways our own mail server hands messages over. It has removed header fields with its name
+# that others had written, so the fields with its name are its own.
+FROM_OUR_SERVER = frozenset((WayIn.LISTENER, WayIn.PIPE))
+
+
 class MessageOutcome(models.TextChoices):
     """The outcome of a message: the value of X-Estafette-Outcome in its receipt, or NONE."""
 
@@ -56,6 +71,9 @@ class IncomingMessage(models.Model):
 
     key = models.CharField(max_length=64, unique=True)
     door = models.CharField(max_length=10, choices=RecipientKind.choices)
+    # Empty in a row of an earlier version; then its header fields are believed as little as those
+    # from a webhook.
+    way_in = models.CharField(max_length=10, choices=WayIn.choices, blank=True, db_default="")
     # The user whose e-mail it answers, by the address; who wrote it is checked separately. No
     # constraint and no index: messages are deleted before their user.
     user = models.ForeignKey(
@@ -89,7 +107,8 @@ class IncomingMessage(models.Model):
         verbose_name_plural = _("incoming messages")
         default_permissions = ()
         indexes = [
-            models.Index(fields=["id"], name="incoming_waiting", condition=UNPROCESSED),
+            # Of each kind of address the oldest one is claimed.
+            models.Index(fields=["door", "id"], name="incoming_by_kind", condition=UNPROCESSED),
             # No player loses on time while a message of theirs waits.
             models.Index(
                 fields=["user", "arrived_at"], name="incoming_unread", condition=UNPROCESSED

@@ -141,6 +141,7 @@ class Asks(models.TextChoices):
     RESIGN = "resign"
     ABORT = "abort"
     SETUP = "setup"
+    CLOSED = "closed"  # the question has been answered with "no"
 
 
 class ReplyAddress(models.Model):

@@ -23,6 +23,11 @@ def one_row(event: Any) -> Iterable[int | None]:
     return (None,)
 
 
+def each_person(event: Event) -> Iterable[int | None]:
+    """A row for each user whom the event concerns."""
+    return tuple(person.id for person in event.people)
+
+
 @dataclass(frozen=True)
 class Subscriber:
     """A subscriber of events: gets a row for each user id that `rows` returns for the event.

@@ -23,6 +23,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from games.mail import intake
+from games.mail.models import WayIn
 
 log = logging.getLogger(__name__)
 
@@ -177,7 +178,7 @@ def _ask_admins_to_confirm(page: str) -> None:
 
 def _store(delivery: Delivery, refusal: int) -> HttpResponse:
     try:
-        intake.store_message(*delivery)
+        intake.store_message(*delivery, way_in=WayIn.WEBHOOK)
     except intake.UnknownRecipient:
         return HttpResponse("That is no address of ours.\n", status=refusal)
     except intake.MessageTooLarge:

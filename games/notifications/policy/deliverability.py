@@ -167,7 +167,13 @@ def release(since: datetime, *, revive: bool) -> int:
     return revive_since(since) if revive else 0
 
 
+def has_complained(reader: User) -> bool:
+    """Whether the reader's e-mails are stopped because one was reported as spam."""
+    return mailbox(reader).why == SPAM
+
+
 def revive(reader: User) -> None:
     """Send e-mails to this reader again: they say that their mailbox works."""
     Mailbox.objects.filter(user=reader).update(bounces=0, counted_since=None, why="")
     channel_status.clear(reader, Channel.EMAIL)
+    publishing.reschedule(reader)
