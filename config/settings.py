@@ -14,11 +14,13 @@ from urllib.parse import urlsplit
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from config.environment import time_zone_data
 from config.environment.variables import Environment
 from config.keys.key_files import KEYS, read_later
 from config.logs.records import logging_config
 
 env = Environment()
+time_zone_data.use_newest()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
