@@ -1,4 +1,4 @@
-"""System checks: keys, static files, unsafe settings and time zone data of the installation.
+"""System checks: keys, static files and unsafe settings of the installation.
 
 A wrong environment variable is reported earlier, when the settings are read
 (config/environment/variables.py).
@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Info, Warning, register
+from django.core.checks import CheckMessage, Error, Warning, register
 from django.core.exceptions import ImproperlyConfigured
 
-from config.environment import time_zone_data, unsafe_settings
+from config.environment import unsafe_settings
 from config.keys.key_files import is_push_key, read
 
 TAG = "installation"
@@ -20,7 +20,7 @@ TAG = "installation"
 @register(TAG)
 def installation(**_: Any) -> list[CheckMessage]:
     """All errors and warnings, each with a hint."""
-    return [*_keys(), *_push_key(), *_static_files(), *_unsafe_settings(), *_time_zones()]
+    return [*_keys(), *_push_key(), *_static_files(), *_unsafe_settings()]
 
 
 def _keys() -> Iterator[CheckMessage]:
@@ -63,12 +63,3 @@ def _unsafe_settings() -> Iterator[CheckMessage]:
         yield Error(sentence, id="config.E003")
     for sentence in unsafe_settings.warnings():
         yield Warning(sentence, id="config.W003")
-
-
-def _time_zones() -> Iterator[CheckMessage]:
-    if "" < time_zone_data.SYSTEM_RELEASE < time_zone_data.PACKAGE_RELEASE:
-        yield Info(
-            f"Time zones are {time_zone_data.description()}.",
-            hint="The service needs nothing. `apt-get install tzdata` updates other programs.",
-            id="config.I001",
-        )
