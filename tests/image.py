@@ -97,8 +97,8 @@ def build_and_start(app: Path, state: Path) -> int:
         )
         wait_for(lambda: heartbeat(app, environment), "The worker should write a heartbeat.", 120)
         ill = [name for name, process in processes.items() if process.poll() is not None]
-        for name, check in health_checks(compose).items():
-            if subprocess.run(check, cwd=app, env=environment).returncode:
+        for name, test in health_checks(compose).items():
+            if subprocess.run(test, cwd=app, env=environment).returncode:
                 ill.append(name)
         print(f"Not well: {', '.join(ill)}." if ill else f"{', '.join(processes)}: all are well.")
         return len(ill)
