@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from django.core import mail
+from django.core.management import call_command
 
 from games.outbox.delivery.admin_emails import send_to_admins
 
@@ -26,3 +27,11 @@ def test_without_administrators_nothing_is_sent(settings: Any) -> None:
     settings.ADMINS = []
     send_to_admins("Needs attention: outbox", "A message waits.")
     assert not mail.outbox
+
+
+def test_the_test_email_is_like_those_to_administrators(settings: Any) -> None:
+    settings.MAIL_DOMAIN, settings.ADMINS = "letters.example.org", [("", "a@example.net")]
+    call_command("sendtestemail", "you@example.net", admins=True)
+    (email,) = mail.outbox
+    assert email.to == ["you@example.net", "a@example.net"]
+    assert str(email.message()["Message-ID"]).endswith("@letters.example.org>")

@@ -12,7 +12,11 @@ from django.core.mail import EmailMessage
 
 def send_to_admins(subject: str, text: str) -> None:
     """Send all ADMINS one e-mail; without ADMINS, none. Raises what the mail server causes."""
-    recipients = [address for _name, address in settings.ADMINS]
+    send(subject, text, [address for _name, address in settings.ADMINS])
+
+
+def send(subject: str, text: str, recipients: list[str]) -> None:
+    """Send one e-mail to these addresses; without any, none. Raises as `send_to_admins`."""
     if not recipients:
         return
     EmailMessage(
@@ -21,7 +25,7 @@ def send_to_admins(subject: str, text: str) -> None:
         settings.SERVER_EMAIL,
         recipients,
         headers={
-            "Message-ID": make_msgid("admins", settings.MAIL_DOMAIN),
+            "Message-ID": make_msgid(domain=settings.MAIL_DOMAIN),
             "Auto-Submitted": "auto-generated",
         },
     ).send()
