@@ -15,5 +15,5 @@ class Command(sendtestemail.Command):
         groups = {"managers": settings.MANAGERS, "admins": settings.ADMINS}
         recipients = list(options["email"])
         for name, people in groups.items():
-            recipients += [address for _name, address in people if options[name]]
+            recipients += [person[1] for person in people if options[name]]
         send("Test e-mail", "E-mails of this service arrive.", recipients)
