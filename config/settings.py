@@ -14,11 +14,14 @@ from urllib.parse import urlsplit
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from config.environment import time_zone_data
+from config.environment.addresses import FILE_BROKER
 from config.environment.variables import Environment
 from config.keys.key_files import KEYS, read_later
 from config.logs.records import logging_config
 
 env = Environment()
+time_zone_data.use_newest()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
@@ -128,7 +131,7 @@ SILENCED_SYSTEM_CHECKS = ["templates.W003"]
 
 # --- Data -----------------------------------------------------------------------------------------
 
-DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{VAR_DIR / 'estafette.sqlite3'}")}
+DATABASES = {"default": env.database("DATABASE_URL", VAR_DIR / "estafette.sqlite3")}
 _database = DATABASES["default"]
 _connection_seconds = env.int("CONN_MAX_AGE", default=600)
 _pooled = env.bool("TRANSACTION_POOLING", default=False)
@@ -360,7 +363,7 @@ OUTBOX_HANDLERS = "config.subscribers.HANDLERS"
 # How long a worker may hold the rows that it claimed. A killed worker's rows are sent within two
 # minutes: after this and the next tick.
 OUTBOX_LEASE_SECONDS = 90
-CELERY_BROKER_URL = env.broker("BROKER_URL", default="filesystem://localhost")
+CELERY_BROKER_URL = env.broker("BROKER_URL", default=FILE_BROKER)
 if CELERY_BROKER_URL.startswith("filesystem"):
     # See config/processes/file_broker.py.
     _messages = str(VAR_DIR / "broker" / "messages")

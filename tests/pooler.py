@@ -29,16 +29,18 @@ def pooler(database_url: str) -> Iterator[str]:
     database = f"port={direct.port} dbname={direct.path[1:]} user=estafette"
     config = config.replace("port=5432 dbname=estafette", database)
     config = config.replace("default_pool_size = 20", "default_pool_size = 4")
+    config = config.replace("listen_port = 6432", f"listen_port = {port}")
+    users = folder / "userlist.txt"
+    users.write_text('"estafette" "password"\n')
+    users.chmod(0o644)
+    config = config.replace("/etc/pgbouncer/userlist.txt", str(users))
     file = folder / "pgbouncer.ini"
-    file.write_text(
-        f"{config}\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nauth_type = any\n"
-        f"unix_socket_dir =\nlogfile = {folder}/log\n"
-    )
+    file.write_text(f"{config}\nunix_socket_dir =\nlogfile = {folder}/log\n")
     user = ["-u", "postgres"] if Path.home() == Path("/root") else []
     process = subprocess.Popen(["pgbouncer", *user, str(file)], stderr=subprocess.DEVNULL)
     try:
         wait_for_port(port)
-        yield f"postgres://estafette@127.0.0.1:{port}/estafette"
+        yield f"postgres://estafette:password@127.0.0.1:{port}/estafette"
     finally:
         process.terminate()
         process.wait()

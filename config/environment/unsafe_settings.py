@@ -60,6 +60,11 @@ def errors() -> Iterator[str]:
 
 def warnings() -> Iterator[str]:
     """Settings that are unusual on a public site, a sentence each with the remedy."""
+    if settings.HOLD_EMAILS:
+        yield (
+            "HOLD_EMAILS is on: nothing is delivered, to anybody. Remove it and restart all "
+            "processes; in a restored copy, follow docs/running/backups.md first."
+        )
     if not settings.HTTPS:
         return
     if not settings.STAFF_NEEDS_MFA:

@@ -9,6 +9,7 @@ import logging
 from typing import Any
 
 from config.logs import records
+from config.version import version
 
 # Nothing from the request, and no free text.
 KEPT = ("event_id", "timestamp", "platform", "level", "logger", "release", "environment")
@@ -28,6 +29,7 @@ def start(dsn: str) -> None:
 
     sentry_sdk.init(
         dsn=dsn,
+        release=f"estafette@{version()}",
         default_integrations=False,
         auto_enabling_integrations=False,
         integrations=[

@@ -6,6 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError
 
+from config.environment import time_zone_data
+from config.version import version
 from config.watch import checks, measurements
 from config.watch.checks import Finding
 from lib.database.time_limit import time_limit
@@ -33,6 +35,7 @@ class Command(BaseCommand):
             findings = [Finding("database", "", type(error).__name__, "It does not answer.")]
         else:
             findings = [each for each in findings if part is None or part in each.parts]
+        self.stdout.write(f"ok    version: {version()}, time zones {time_zone_data.description()}")
         for finding in findings:
             self.stdout.write(self.line(finding))
         if any(finding.problem for finding in findings):

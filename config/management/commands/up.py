@@ -71,7 +71,7 @@ class Command(BaseCommand):
         try:
             return place, open_sockets.enter_context(listener_address.listen(place))
         except OSError as error:
-            sentence = f"{place} cannot be used: {error.strerror}."
+            sentence = f"{place} cannot be used: {error.strerror or error}."
             if not settings.DEMO:
                 raise CommandError(sentence) from None
             # The demo works without. MAIL_LISTEN is cleared since a missing listener would count

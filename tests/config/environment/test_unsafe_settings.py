@@ -141,3 +141,13 @@ def test_unusual_settings_with_https_are_reported(
     start_check.require_safe_settings()
     assert "a password alone opens the admin" in caplog.text
     assert "E-mails are written to files" in caplog.text
+
+
+def test_held_emails_are_said_at_start_and_by_check(
+    settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.HOLD_EMAILS = True
+    start_check.require_safe_settings()
+    said = [each.msg for each in installation() if each.id == "config.W003"]
+    assert any(sentence.startswith("HOLD_EMAILS is on: nothing is delivered") for sentence in said)
+    assert "HOLD_EMAILS is on: nothing is delivered" in caplog.text
