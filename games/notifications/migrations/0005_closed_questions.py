@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('notifications', '0003_mailbox_reported'),
+        ('notifications', '0004_channel_failures'),
     ]
 
     operations = [
