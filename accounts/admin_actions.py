@@ -66,6 +66,8 @@ def refusal_against(request: HttpRequest, user: User) -> str:
     actor = request.user
     if user.pk == actor.pk:
         return _("that is you.")
+    if user.is_house:
+        return _("computer opponents stay as they are: matches depend on them.")
     if (user.is_staff or user.is_superuser) and not getattr(actor, "is_superuser", False):
         return _("only a superuser may do this to staff.")
     if not hasattr(request, "opponents"):

@@ -146,6 +146,15 @@ def test_the_account_of_a_house_opponent_can_be_read_and_not_changed(staff: Clie
     assert (house.username, house.is_staff) == ("House-Recruit", False)
 
 
+def test_no_action_touches_a_house_opponent(staff: Client) -> None:
+    house = User.objects.create_confirmed("House-Recruit", "", house_level="recruit")
+    for action in ("block", "unblock", "sign_out", "erase_accounts"):
+        [said] = act(staff, action, house)
+        assert said == "House-Recruit: computer opponents stay as they are: matches depend on them."
+    house.refresh_from_db()
+    assert (house.is_active, house.username) == (True, "House-Recruit")
+
+
 def test_staff_cannot_block_themselves(staff: Client, boss: User) -> None:
     for action in ("block", "erase_accounts", "sign_out"):
         assert act(staff, action, boss) == ["Berthier: that is you."]
