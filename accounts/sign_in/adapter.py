@@ -62,6 +62,10 @@ class Adapter(DefaultAccountAdapter):
         # The library normalises it in quadratic time of its combining characters.
         return len(url or "") <= MAX_URL_CHARACTERS and bool(super().is_safe_url(url))
 
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Whether visitors may create accounts; staff can close sign-up."""
+        return ports.sign_up_is_open.one()
+
     def new_user(self, request: HttpRequest) -> User:
         """A pending user, with the language of the sign-up page for their e-mails."""
         newcomer = {"first_steps": True, "guided": True}
@@ -119,6 +123,7 @@ class Adapter(DefaultAccountAdapter):
             "request": self.request,
             "email": email,
             "site_url": settings.SITE_URL,
+            "sign_up_open": ports.sign_up_is_open.one(),
         }
         message = self.render_mail(template_prefix, email, context)
         ports.send_email.one(message, lasting=notice)

@@ -1,4 +1,4 @@
-"""Context processor: demo mode, and the counts in the page header."""
+"""Context processor: demo mode, the settings of the site, and the counts in the page header."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
+from config.web import site_settings
 from games.lobby.models import count_challenges
 from games.play.lists.waiting import count_waiting
 
@@ -13,11 +14,14 @@ from games.play.lists.waiting import count_waiting
 def site(request: HttpRequest) -> dict[str, Any]:
     """`demo`, `waiting_count` (matches to move in) and `challenge_count` (challenges to answer).
 
+    `site_settings` is a function, so that error pages and parts of pages need no query for it.
+
     The counts are lazy: a query each on pages that show them.
     """
     user = request.user
     return {
         "demo": settings.DEMO,
+        "site_settings": site_settings.current,
         "waiting_count": SimpleLazyObject(lambda: count_waiting(user)),
         "challenge_count": SimpleLazyObject(lambda: count_challenges(user)),
     }

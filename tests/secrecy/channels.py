@@ -185,6 +185,7 @@ ADMIN: dict[str, Visited | Idle] = {
         "accounts.User",
         "account.EmailAddress",
         "auth.Group",
+        "config.SiteSettings",
         "lobby.Invitation",
         "mfa.Authenticator",
         "play.Halt",
