@@ -30,6 +30,7 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.DrawOffered: (NOTIFICATIONS, HOUSE),
     play.DrawDeclined: (NOTIFICATIONS,),
     play.TimeGiven: (NOTIFICATIONS,),
+    play.TimeExtended: (NOTIFICATIONS,),
     play.DeadlineNear: (NOTIFICATIONS,),
     play.TimeUp: (NOTIFICATIONS,),
     play.PauseOffered: (NOTIFICATIONS, HOUSE),

@@ -230,6 +230,14 @@ def test_signed_in_staff_are_redirected_by_the_admins_log_in(staff: Client, towa
     assert staff.get("/admin/login/", {"next": towards}).status_code == 302
 
 
+def test_a_username_cannot_be_changed(staff: Client, ann: User) -> None:
+    page = staff.get(f"{PEOPLE}{ann.pk}/change/").content.decode()
+    assert 'name="username"' not in page and "Annabel" in page
+    staff.post(f"{PEOPLE}{ann.pk}/change/", {"username": "Ney", "zone": "UTC"})
+    ann.refresh_from_db()
+    assert (ann.username, ann.zone) == ("Annabel", "UTC")
+
+
 def test_a_user_can_be_saved_unchanged(staff: Client, ann: User) -> None:
     page = staff.get(f"{PEOPLE}{ann.pk}/change/")
     form = page.context["adminform"].form

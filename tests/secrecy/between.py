@@ -39,9 +39,12 @@ def draw(world: World) -> None:
 
 
 def gift(world: World) -> None:
-    """The victim adds a day."""
+    """The victim adds a day, and an administrator another."""
     with world.act("a day more"):
         courtesies.give_day(world.match.pk, world.victim)
+        world.tasks(DRAIN)
+    with world.act("a day more from staff"):
+        moderation.extend(world.match.pk, None, timedelta(days=1), "The post was on strike.")
         world.tasks(DRAIN)
 
 

@@ -227,6 +227,7 @@ EVENTS: dict[str, Driven | Idle] = {
     "clock-credited": Driven("the service stands still for some hours"),
     "vacation-began": Driven("a deadline of the victim's passes where vacations were agreed"),
     "time-given": Driven("the victim gives the opponent a day"),
+    "time-extended": Driven("an administrator gives more time"),
     "time-up": Driven("the victim's time is up where that has to be claimed"),
     "pause-offered": Driven("the players offer each other a pause"),
     "match-paused": Driven("an offered pause is accepted"),

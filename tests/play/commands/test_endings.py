@@ -141,9 +141,10 @@ def test_whoever_sets_up_is_reminded_once_though_the_other_army_stands_by_then(
 def test_more_time_moves_the_deadline(played: Match) -> None:
     before = played.players.get(to_act=True).deadline
     assert before is not None
-    assert moderation.extend(played.pk, Seat.NORTH, timedelta(days=2)) == before + timedelta(days=2)
+    given = moderation.extend(played.pk, Seat.NORTH, timedelta(days=2), "A strike.")
+    assert given == {Seat.NORTH: before + timedelta(days=2)}
     with pytest.raises(NotNow):
-        moderation.extend(played.pk, Seat.SOUTH, timedelta(days=2))
+        moderation.extend(played.pk, Seat.SOUTH, timedelta(days=2), "A strike.")
 
 
 def test_voiding_ends_a_match_without_a_result(played: Match) -> None:
@@ -250,7 +251,7 @@ def test_a_clock_that_was_set_meanwhile_is_read_again_before_the_move_counts(
     match: Match, alice: User
 ) -> None:
     table = match_store.load_match(match.pk)
-    moderation.extend(match.pk, Seat.SOUTH, timedelta(days=1))
+    moderation.extend(match.pk, Seat.SOUTH, timedelta(days=1), "A strike.")
     assert match_store.append_ply(table, PlyKind.MOVE, Seat.SOUTH, public="a4-a5") is None
     assert as_is(match).ply == table.match.ply - 1
     match_helpers.play(match, "a4-a5")
@@ -261,7 +262,7 @@ def test_a_deadline_does_not_fall_into_a_night(who: match_helpers.People, bob: U
     match = match_helpers.set_up(match_helpers.new_match(who, pace="24h"))
     evening = datetime(2027, 5, 5, 23, tzinfo=ZoneInfo("Europe/Paris"))
     with frozen_at(evening):
-        moderation.extend(match.pk, Seat.SOUTH, timedelta(days=365))
+        moderation.extend(match.pk, Seat.SOUTH, timedelta(days=365), "A strike.")
         match_helpers.play(match, "a4-a5")
     assert match.players.get(seat=Seat.NORTH).deadline == evening + timedelta(hours=33)
 
@@ -309,7 +310,7 @@ def test_one_match_that_cannot_be_dealt_with_is_in_nobodys_way(
 
 def test_time_given_at_the_last_moment_is_not_overlooked(match: Match) -> None:
     table = match_store.load_match(match.pk)
-    moderation.extend(match.pk, Seat.SOUTH, timedelta(days=1))
+    moderation.extend(match.pk, Seat.SOUTH, timedelta(days=1), "A strike.")
     ending = match_store.Ending(Status.FINISHED, "N", OffBoardTermination.TIME)
     assert match_store.append_ply(table, PlyKind.TIME, None, ending=ending) is None
     assert as_is(match).is_live
