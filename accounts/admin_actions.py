@@ -93,9 +93,8 @@ class ReasonedActions(GuardedAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """The page of a row, with a button for each action that this member of staff may use."""
-        actions = self.get_actions(request) if object_id else {}
         context = {
-            "row_actions": [(name, text) for name, (_act, _name, text) in actions.items()],
+            "row_actions": self.get_action_choices(request, []) if object_id else (),
             "row_number": object_id,
             "checkbox": ACTION_CHECKBOX_NAME,
             **(extra_context or {}),

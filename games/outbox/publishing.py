@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from games.outbox import registry
 from games.outbox.events import Event
@@ -52,6 +53,14 @@ def was_published(events: Iterable[Event]) -> bool:
     """Whether any of these events was published; false once its rows have been deleted."""
     keys = [_dedupe(*row[:4]) for event in events for row in _rows(event)]
     return Dispatch.objects.filter(dedupe__in=keys).exists()
+
+
+def rows_with(
+    handler: str, event: str, user_id: int | None, *ids: dict[str, int]
+) -> QuerySet[Dispatch]:
+    """The rows of an event for one handler and user, with any of these ids."""
+    keys = [_dedupe(handler, event, user_id, each) for each in ids]
+    return Dispatch.objects.filter(dedupe__in=keys)
 
 
 def reschedule(user: AbstractBaseUser) -> None:

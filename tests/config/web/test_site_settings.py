@@ -121,7 +121,7 @@ def test_pages_share_one_query_for_some_seconds(monkeypatch: pytest.MonkeyPatch)
     site_settings.forget()
     counts = []
     for clock in (100.0, 101.0, 114.0, 115.0, 116.0):
-        monkeypatch.setattr(site_settings.time, "monotonic", lambda clock=clock: clock)
+        monkeypatch.setattr("time.monotonic", lambda clock=clock: clock)
         with CaptureQueriesContext(connection) as queries:
             site_settings.current()
         counts.append(len(queries))
@@ -138,5 +138,6 @@ def test_a_database_that_fails_keeps_the_last_notice(monkeypatch: pytest.MonkeyP
         raise DatabaseError
 
     monkeypatch.setattr(SiteSettings.objects, "first", fail)
-    monkeypatch.setattr(site_settings, "_last", site_settings._last._replace(until=0.0))  # type: ignore[union-attr]
+    assert site_settings._last is not None
+    monkeypatch.setattr(site_settings, "_last", site_settings._last._replace(until=0.0))
     assert site_settings.current().notice == "We move."

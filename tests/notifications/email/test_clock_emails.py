@@ -174,9 +174,11 @@ def test_of_several_offers_that_wait_the_newest_is_told_and_a_later_one_again(
     for _ in range(3):
         courtesies.offer_pause(match.pk, bob)
         courtesies.decline_pause(match.pk, alice)
+        match_helpers.moved_enough(match)
     courtesies.offer_pause(match.pk, bob)
     assert "Bob offers a pause" in told(alice)
     courtesies.decline_pause(match.pk, alice)
+    match_helpers.moved_enough(match)
     courtesies.offer_pause(match.pk, bob)
     assert "Bob offers a pause" in told(alice)
     assert silent()

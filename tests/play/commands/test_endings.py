@@ -94,6 +94,27 @@ def test_a_declined_offer_is_gone_and_the_offerer_is_told(
     assert Dispatch.objects.filter(event="draw-declined", user=alice).exists()
 
 
+def test_a_draw_is_offered_again_only_after_three_own_moves(
+    played: Match, alice: User, bob: User
+) -> None:
+    endings.offer_draw(played.pk, alice)
+    endings.decline_draw(played.pk, bob)
+    moves = ["b4-b5", "a7-a6", "b5-b4", "a6-a7"]  # Bob moves first
+    for south, north in ((moves[1], moves[0]), (moves[3], moves[2]), (moves[1], moves[0])):
+        with pytest.raises(NotNow, match="once you have moved three times"):
+            endings.offer_draw(played.pk, alice)
+        match_helpers.play(played, south, north)
+    endings.offer_draw(played.pk, alice)
+    assert as_is(played).draw_offer == Seat.SOUTH
+
+
+def test_the_other_player_may_offer_a_draw_meanwhile(played: Match, alice: User, bob: User) -> None:
+    endings.offer_draw(played.pk, alice)
+    endings.decline_draw(played.pk, bob)
+    endings.offer_draw(played.pk, bob)
+    assert as_is(played).draw_offer == Seat.NORTH
+
+
 def test_two_offers_are_an_agreement(played: Match, alice: User, bob: User) -> None:
     endings.offer_draw(played.pk, alice)
     endings.offer_draw(played.pk, bob)
