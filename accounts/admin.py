@@ -55,6 +55,7 @@ class AccountAdmin(ReasonedActions, UserAdmin):
     """Users: found by username or address, blocked, unblocked, signed out, erased."""
 
     add_form = NewUserForm
+    change_form_template = "admin/accounts/user/change_form.html"
     list_display = ("username", "email", "date_joined", "last_login", "is_active", "is_staff")
     list_filter = ("is_active", "pending", "is_staff", "is_superuser")
     search_fields = ("username", "email")

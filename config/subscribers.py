@@ -10,16 +10,21 @@ from games.mail.events import MessageAnswered
 from games.notifications import catalogue, planning
 from games.notifications.events import AccountEmailWritten
 from games.outbox.events import Event
-from games.outbox.registry import Subscriber
+from games.outbox.registry import Subscriber, row_of_person
 from games.play import events as play
 
 NOTIFICATIONS = Subscriber(
     catalogue.NOTIFY, "games.notifications.notify.notify", rows=planning.readers
 )
 HOUSE = Subscriber("house", "games.house.wake_ups.on_event", rows=wake_ups.rows)
-RECEIPTS = Subscriber("mail-receipt", "games.mail.answering.receipts.deliver", urgent=True)
+RECEIPTS = Subscriber(
+    "mail-receipt", "games.mail.answering.receipts.deliver", rows=row_of_person, urgent=True
+)
 ACCOUNT_EMAILS = Subscriber(
-    "account-email", "games.notifications.email.account_emails.deliver", urgent=True
+    "account-email",
+    "games.notifications.email.account_emails.deliver",
+    rows=row_of_person,
+    urgent=True,
 )
 
 SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {

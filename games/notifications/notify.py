@@ -9,7 +9,7 @@ from games.notifications.policy.notification import Notification, View
 from games.notifications.policy.prefetch import Prefetch
 from games.notifications.policy.relevance import reader_of
 from games.outbox.handling import Batch, Later, Superseded
-from games.outbox.models import Dispatch
+from games.outbox.models import Dispatch, Reason
 from games.play.events import TurnCame
 from games.play.record.match_view import MatchView
 
@@ -45,7 +45,7 @@ def _deliver(
     """Send the e-mail; an offer and a turn that are due together are reported in one."""
     if dispatch.event in offers.OFFERS and isinstance(view, MatchView):
         if offers.is_reported(dispatch):
-            raise Superseded
+            raise Superseded(Reason.WITH_TURN)
         if until := offers.wait_for_turn(dispatch, view):
             raise Later(until)
     single.deliver(notification, dispatch, reader, batch, view, calm=calm)

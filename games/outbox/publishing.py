@@ -15,6 +15,7 @@ from games.outbox import registry
 from games.outbox.events import Event
 from games.outbox.models import PENDING, Dispatch
 from games.outbox.wake_worker import wake_worker
+from lib import log_context
 from lib.db_clock import now_expression
 
 AHEAD = timedelta(days=1)  # by which urgent rows are backdated, since the longest due go first
@@ -90,7 +91,7 @@ def _write(event: str, rows: Iterable[_Row]) -> None:
         raise transaction.TransactionManagementError(
             f"{event} must be published in the transaction that causes it."
         )
-    instant = now_expression()
+    instant, cause = now_expression(), log_context.cause()
     dispatches = [
         Dispatch(
             event=row.event,
@@ -100,6 +101,7 @@ def _write(event: str, rows: Iterable[_Row]) -> None:
             dedupe=_dedupe(*row[:4]),
             created_at=instant,
             not_before=instant - AHEAD if row.urgent else instant,
+            cause=cause,
         )
         for row in rows
     ]

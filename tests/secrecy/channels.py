@@ -187,6 +187,7 @@ ADMIN: dict[str, Visited | Idle] = {
         "auth.Group",
         "config.SiteSettings",
         "lobby.Invitation",
+        "mail.Correspondent",
         "mfa.Authenticator",
         "play.Halt",
         "play.HeldPlayer",

@@ -27,7 +27,7 @@ from games.notifications.models import Purpose
 from games.notifications.policy.localization import localized
 from games.notifications.policy.relevance import InvitationView
 from games.outbox.handling import Batch, Superseded
-from games.outbox.models import Dispatch
+from games.outbox.models import Dispatch, Reason
 from games.play.board import board_list
 from games.play.lists.waiting import next_waiting
 from games.play.models.match import Player, Status
@@ -43,8 +43,10 @@ def deliver(dispatch: Dispatch, batch: Batch) -> None:
     if row is None or not row.receipt:
         raise Superseded
     reader = User.objects.filter(pk=row.user_id, is_active=True).first()
-    if reader is None or not reader.email or "email" in reader.unreached.split():
-        raise Superseded
+    if reader is None or not reader.email:
+        raise Superseded(Reason.NO_READER)
+    if "email" in reader.unreached.split():
+        raise Superseded(Reason.UNREACHABLE)
     answer = Answer.from_json(sealing.unseal_json(row.receipt, "receipt", row.key))
     envelope = sealing.unseal_json(row.envelope, "envelope", row.key)
     delivery.connect(batch)

@@ -35,6 +35,8 @@ from games.mail.reading.parsed_message import ParsedMessage
 from games.notifications.email.sending.bounces import receive_bounce
 from games.notifications.models import ReplyAddress
 from games.outbox import publishing
+from games.outbox.events import people
+from lib import log_context
 from lib.db_clock import now
 
 log = logging.getLogger(__name__)
@@ -68,7 +70,8 @@ def _process_all(until: float) -> int:
     while time.monotonic() < until and (row := claim()):
         count += 1
         try:
-            process(row)
+            with log_context.bound(request_id=row.cause):
+                process(row)
         except ReaderLost:
             log.error("Nobody could read message %s; it is tried again.", row.pk)
             _put_off(row, attempts=row.attempts - 1)
@@ -182,7 +185,9 @@ def _close(
     with transaction.atomic():
         IncomingMessage.objects.filter(pk=row.pk).update(**changes)
         if answered:
-            publishing.publish(MessageAnswered(message=row.pk))
+            publishing.publish(
+                MessageAnswered(message=row.pk, people=people([user] if user else []))
+            )
 
 
 def _put_off(row: IncomingMessage, pause: timedelta = PAUSE, **changes: int) -> None:

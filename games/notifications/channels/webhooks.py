@@ -27,7 +27,7 @@ from games.notifications.policy.localization import localized
 from games.notifications.policy.relevance import reader_of, supersede_unless
 from games.notifications.policy.summaries import Summary
 from games.outbox.handling import Batch, PermanentFailure, Superseded, calls_external_address
-from games.outbox.models import Dispatch
+from games.outbox.models import Dispatch, Reason
 from games.play.lists.waiting import count_waiting
 from lib.db_clock import now
 
@@ -45,7 +45,7 @@ def on_event(dispatch: Dispatch, batch: Batch) -> None:
     """Send a notification to one webhook at once; webhooks ignore quiet hours."""
     notification = catalogue.find(dispatch.event)
     reader, webhook = reader_of(dispatch), _webhook(dispatch)
-    supersede_unless(not webhook.stopped)
+    supersede_unless(not webhook.stopped, Reason.NO_CHANNEL)
     view = notification.require_view(dispatch)
     with localized(reader):
         summary = summaries.about(notification, view)
@@ -120,7 +120,7 @@ def shown_secret(webhook: Webhook) -> str:
 def _webhook(dispatch: Dispatch) -> Webhook:
     webhook = Webhook.objects.filter(pk=dispatch.ref["webhook"], user=dispatch.user).first()
     if webhook is None:
-        raise Superseded
+        raise Superseded(Reason.NO_CHANNEL)
     return webhook
 
 

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from games.outbox import publishing
-from games.outbox.models import PENDING, Dispatch
+from games.outbox.models import PENDING, Dispatch, Reason
 from games.play.events import DrawOffered, PauseOffered, TurnCame
 from games.play.record.match_view import MatchView
 from lib.db_clock import now, now_expression
@@ -46,4 +46,6 @@ def close_reported(dispatch: Dispatch, view: MatchView) -> None:
         # The draw may have been offered before the move, at the ply before.
         ids = [{"match": match.pk, "ply": view.number - back, "offer": offer} for back in (0, 1)]
         reported = publishing.rows_with(dispatch.handler, event, dispatch.user_id, *ids)
-        reported.filter(PENDING).update(superseded_at=now_expression(), lease_until=None)
+        reported.filter(PENDING).update(
+            superseded_at=now_expression(), lease_until=None, reason=Reason.WITH_TURN
+        )
