@@ -187,7 +187,7 @@ class MatchAdmin(CommandActions):
             given = moderation.extend(match.pk, asked["seat"], span, asked["reason"])
             return [self._extended(match, seat, given[seat], asked) for seat in given]
 
-        effect = _("Running clocks get more time, and both players are told so with the reason.")
+        effect = _("Running clocks get more time, and both players are notified, with the reason.")
         title = _("Give more time")
         return self.ask(request, queryset, act, title=title, effect=effect, form_class=ExtendForm)
 
