@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from accounts.models import User
+from games.notifications.email.offers import WITH_MOVE
 from games.play.clocks import heartbeat
 from games.play.commands import courtesies, endings, moderation
 from tests.secrecy import channels
@@ -81,6 +82,10 @@ def _offers(world: World, name: str, offer: Command, answer: Command) -> None:
     """The victim makes an offer; the opponent declines it, and makes the same offer."""
     with world.act(f"the victim offers a {name}"):
         offer(world.match.pk, world.victim)
+        world.tasks(DRAIN)
+    # An offer without a move is an e-mail by itself after a while.
+    world.instant += WITH_MOVE
+    with world.act(f"the {name} has not come with a move"):
         world.tasks(DRAIN)
     with world.act("the opponent offers one instead"):
         world.step(f"decline-{name}")
