@@ -80,6 +80,9 @@ def vacation(world: World) -> None:
 
 def _offers(world: World, name: str, offer: Command, answer: Command) -> None:
     """The victim makes an offer; the opponent declines it, and makes the same offer."""
+    # Otherwise the e-mail about the turn would report the offer.
+    with world.act("the e-mail about the turn"):
+        world.tasks(DRAIN)
     with world.act(f"the victim offers a {name}"):
         offer(world.match.pk, world.victim)
         world.tasks(DRAIN)
