@@ -45,7 +45,7 @@ def test_what_a_handler_logs_and_posts_has_the_cause_of_its_row(
     monkeypatch.setattr("games.outbox.registry.handler_of", lambda key: handler)
     with log_context.bound(task_id="t-1"):
         (claimed,) = dispatcher.claim()
-        dispatcher.deliver(claimed, None)  # type: ignore[arg-type]
+        dispatcher.deliver(claimed, None)
     assert seen == [
         {
             "task_id": "t-1",
