@@ -7,6 +7,7 @@ def connect() -> None:
     import games.lobby.ports
     import games.outbox.ports
     import games.play.ports
+    from config.web.site_settings import is_sign_up_open
     from games.archive.storage import delete_records_of
     from games.house import house_accounts
     from games.house.forms import levels
@@ -33,6 +34,7 @@ def connect() -> None:
     accounts.ports.endings_of.connect(at_closing)
     accounts.ports.send_email.connect(account_emails.keep_and_send)
     accounts.ports.on_preferences.connect(reschedule)
+    accounts.ports.sign_up_is_open.connect(is_sign_up_open)
     games.play.ports.unread_moves.connect(
         unread_messages.first_unread, house_accounts.unread_from_house
     )

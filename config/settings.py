@@ -256,10 +256,12 @@ ACCOUNT_RATE_LIMITS = {
     "import_record": "60/h/user",
     # Each is computed again, in up to some seconds of CPU time.
     "house_thought": "30/m/user,600/h/user",
-    # E-mails that visitors cause: to one address, from one network address, and all of them.
+    # E-mails that visitors cause: to one address, from one network address, all of them, and those
+    # of sign-ups and to addresses without an account, so that a part is left for the users.
     "email_to": "10/h/key,20/d/key",
     "email_from": "20/h/ip,60/d/ip",
     "email": f"{_account_emails}/h/key",
+    "email_to_strangers": f"{(_account_emails + 1) // 2}/h/key",
     # Each is sent to an address of the user's choice.
     "notification_test": "10/h/user",
 }

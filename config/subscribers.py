@@ -10,7 +10,7 @@ from games.mail.events import MessageAnswered
 from games.notifications import catalogue, planning
 from games.notifications.events import AccountEmailWritten
 from games.outbox.events import Event
-from games.outbox.registry import Subscriber, each_person
+from games.outbox.registry import Subscriber, row_of_person
 from games.play import events as play
 
 NOTIFICATIONS = Subscriber(
@@ -18,10 +18,13 @@ NOTIFICATIONS = Subscriber(
 )
 HOUSE = Subscriber("house", "games.house.wake_ups.on_event", rows=wake_ups.rows)
 RECEIPTS = Subscriber(
-    "mail-receipt", "games.mail.answering.receipts.deliver", rows=each_person, urgent=True
+    "mail-receipt", "games.mail.answering.receipts.deliver", rows=row_of_person, urgent=True
 )
 ACCOUNT_EMAILS = Subscriber(
-    "account-email", "games.notifications.email.account_emails.deliver", urgent=True
+    "account-email",
+    "games.notifications.email.account_emails.deliver",
+    rows=row_of_person,
+    urgent=True,
 )
 
 SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
@@ -32,6 +35,7 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.DrawOffered: (NOTIFICATIONS, HOUSE),
     play.DrawDeclined: (NOTIFICATIONS,),
     play.TimeGiven: (NOTIFICATIONS,),
+    play.TimeExtended: (NOTIFICATIONS,),
     play.DeadlineNear: (NOTIFICATIONS,),
     play.TimeUp: (NOTIFICATIONS,),
     play.PauseOffered: (NOTIFICATIONS, HOUSE),

@@ -148,6 +148,12 @@ class Invitation(TermsColumns):
                 name="invitation_to",
                 condition=Q(guest__isnull=False),
             ),
+            # The limits of challenges to one player.
+            models.Index(
+                fields=["guest", "-created_at"],
+                name="invitation_to_lately",
+                condition=Q(guest__isnull=False),
+            ),
             models.Index(fields=["expires_at"], name="invitation_due", condition=OPEN),
             models.Index(
                 fields=["warn_at"],

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from lib.sealed_fields import SealedField
 
 PURPOSE = "mail"  # of sealing
@@ -75,7 +76,7 @@ class IncomingMessage(models.Model):
     # from a webhook.
     way_in = models.CharField(max_length=10, choices=WayIn.choices, blank=True, db_default="")
     # The user whose e-mail it answers, by the address; who wrote it is checked separately. No
-    # constraint and no index: messages are deleted before their user.
+    # constraint: messages are deleted before their user.
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.DO_NOTHING,
@@ -116,6 +117,8 @@ class IncomingMessage(models.Model):
             models.Index(
                 fields=["done_at"], name="incoming_done", condition=Q(done_at__isnull=False)
             ),
+            # What came in from one person, for staff.
+            models.Index(fields=["user", "-id"], name="incoming_of_user"),
             # Recent receipts of a user, for the limits.
             models.Index(
                 fields=["user", "done_at"],
@@ -126,3 +129,18 @@ class IncomingMessage(models.Model):
 
     def __str__(self) -> str:
         return f"incoming message #{self.pk}"
+
+    @property
+    def cause(self) -> str:
+        """What logs and rows of the outbox name as the request if this message led to them."""
+        return f"mail-{self.pk}"
+
+
+class Correspondent(User):
+    """A user as staff see them who look for an e-mail: what was sent to them and came from them."""
+
+    class Meta:
+        proxy = True
+        verbose_name = _("e-mails of a person")
+        verbose_name_plural = _("e-mails of people")
+        default_permissions = ("view",)

@@ -23,9 +23,9 @@ def one_row(event: Any) -> Iterable[int | None]:
     return (None,)
 
 
-def each_person(event: Event) -> Iterable[int | None]:
-    """A row for each user whom the event concerns."""
-    return tuple(person.id for person in event.people)
+def row_of_person(event: Event) -> Iterable[int | None]:
+    """A row for each of the people, or one without a user if there is nobody."""
+    return [person.id for person in event.people] or [None]
 
 
 @dataclass(frozen=True)

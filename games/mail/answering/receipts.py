@@ -31,7 +31,7 @@ from games.notifications.policy.localization import localized
 from games.notifications.policy.relevance import InvitationView
 from games.outbox.delivery.retries import GIVE_UP_AFTER
 from games.outbox.handling import Batch, Later, Superseded
-from games.outbox.models import Dispatch
+from games.outbox.models import Dispatch, Reason
 from games.play.board import board_list
 from games.play.lists.waiting import next_waiting
 from games.play.models.match import Player, Status
@@ -49,7 +49,7 @@ def deliver(dispatch: Dispatch, batch: Batch) -> None:
         raise Superseded
     reader = User.objects.filter(pk=row.user_id, is_active=True).first()
     if reader is None or not reader.email:
-        raise Superseded
+        raise Superseded(Reason.NO_READER)
     _hold_while_unreached(reader, dispatch)
     answer = Answer.from_json(sealing.unseal_json(row.receipt, "receipt", row.key))
     envelope = sealing.unseal_json(row.envelope, "envelope", row.key)
@@ -70,7 +70,7 @@ def _hold_while_unreached(reader: User, dispatch: Dispatch) -> None:
         return
     at, until = now(), dispatch.created_at + GIVE_UP_AFTER
     if at >= until or deliverability.has_complained(reader):
-        raise Superseded
+        raise Superseded(Reason.UNREACHABLE)
     raise Later(min(at + HELD_FOR, until))
 
 

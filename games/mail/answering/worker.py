@@ -37,6 +37,7 @@ from games.notifications.email.replies import reply_addresses
 from games.notifications.email.sending.bounces import receive_bounce
 from games.outbox import publishing
 from games.outbox.events import people
+from lib import log_context
 from lib.db_clock import now
 
 log = logging.getLogger(__name__)
@@ -73,7 +74,8 @@ def _process_all(until: float) -> int:
     while time.monotonic() < until and (row := claim()):
         count += 1
         try:
-            process(row)
+            with log_context.bound(request_id=row.cause):
+                process(row)
         except ReaderLost:
             log.error("Nobody could read message %s; it is tried again.", row.pk)
             _put_off(row, attempts=row.attempts - 1)

@@ -24,7 +24,7 @@ from games.notifications.policy.notification import View
 from games.notifications.policy.relevance import reader_of, supersede_unless
 from games.notifications.policy.summaries import Summary
 from games.outbox.handling import Batch, Later, PermanentFailure, Superseded, calls_external_address
-from games.outbox.models import Dispatch
+from games.outbox.models import Dispatch, Reason
 from games.play.lists.waiting import count_waiting
 from games.play.record.match_view import MatchView
 from games.play.words import narration
@@ -57,7 +57,7 @@ def on_event(dispatch: Dispatch, batch: Batch) -> None:
     """Send a notification to one device, after quiet hours and if it is still true."""
     notification = catalogue.find(dispatch.event)
     reader, device = reader_of(dispatch), _device(dispatch)
-    supersede_unless(not device.stopped)
+    supersede_unless(not device.stopped, Reason.NO_CHANNEL)
     preferred, at = preferences.read(reader), dispatch.claimed_at or now()
     failures.wait_until_asked(device, at)
     due = schedule.quiet_end(preferred, reader.zoneinfo, at)
@@ -172,7 +172,7 @@ def digest(endpoint: str) -> str:
 def _device(dispatch: Dispatch) -> Device:
     device = Device.objects.filter(pk=dispatch.ref["device"], user=dispatch.user).first()
     if device is None:
-        raise Superseded
+        raise Superseded(Reason.NO_CHANNEL)
     return device
 
 

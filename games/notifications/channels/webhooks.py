@@ -26,7 +26,7 @@ from games.notifications.policy.localization import localized
 from games.notifications.policy.relevance import reader_of, supersede_unless
 from games.notifications.policy.summaries import Summary
 from games.outbox.handling import Batch, PermanentFailure, Superseded, calls_external_address
-from games.outbox.models import Dispatch
+from games.outbox.models import Dispatch, Reason
 from games.play.lists.waiting import count_waiting
 from lib.db_clock import now
 
@@ -47,7 +47,7 @@ def on_event(dispatch: Dispatch, batch: Batch) -> None:
     """Send a notification to one webhook at once; webhooks ignore quiet hours."""
     notification = catalogue.find(dispatch.event)
     reader, webhook = reader_of(dispatch), _webhook(dispatch)
-    supersede_unless(not webhook.stopped)
+    supersede_unless(not webhook.stopped, Reason.NO_CHANNEL)
     failures.wait_until_asked(webhook, dispatch.claimed_at or now())
     view = notification.require_view(dispatch)
     with localized(reader):
@@ -124,7 +124,7 @@ def shown_secret(webhook: Webhook) -> str:
 def _webhook(dispatch: Dispatch) -> Webhook:
     webhook = Webhook.objects.filter(pk=dispatch.ref["webhook"], user=dispatch.user).first()
     if webhook is None:
-        raise Superseded
+        raise Superseded(Reason.NO_CHANNEL)
     return webhook
 
 

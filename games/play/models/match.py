@@ -214,6 +214,10 @@ class Player(models.Model):
     check_at = models.DateTimeField(_("next check"), null=True, blank=True)  # by the sweep
     # The number of times the clock was set. Each write names the version read (optimistic lock).
     clock_version = models.PositiveIntegerField(default=0)
+    # The newest ply when this player last offered a draw, and a pause that was not accepted; null:
+    # never. Another offer has to wait for some moves (commands/offers.py).
+    draw_offered_at = models.PositiveIntegerField(null=True, editable=False)
+    pause_offered_at = models.PositiveIntegerField(null=True, editable=False)
     # Copied from the match, for an index: of thousands of a player's matches, few are live.
     live = models.BooleanField(default=True, editable=False)
     # The match is over and the player has not opened its page since.

@@ -128,6 +128,8 @@ def test_a_draw_is_offered_and_accepted(played: Match, alice: User, bob: User) -
     assert post.outcome(receipt) == "offered"
     assert post.outcome(post.answer(alice, receipt, "remis")) == "repeated"
     endings.decline_draw(played.pk, bob)
+    assert post.outcome(post.answer(alice, receipt, "nulle?")) == "refused"
+    match_helpers.moved_enough(played)
     assert post.outcome(post.answer(alice, receipt, "nulle?")) == "offered"
     assert match_helpers.as_is(played).draw_offer == Seat.SOUTH
 

@@ -63,6 +63,8 @@ def test_a_reminder_to_set_up_says_so(who: People) -> None:
 
 
 def test_a_draw_offer_reaches_the_other_player_alone(match: Match, alice: User, bob: User) -> None:
+    match_helpers.play(match, "a4-a5")
+    delivered()
     endings.offer_draw(match.pk, alice)
     (email,) = delivered()
     assert email.to == [bob.email]
@@ -148,7 +150,10 @@ def test_both_are_told_how_a_match_ended(
 def test_a_second_offer_at_the_same_ply_is_told_and_so_is_its_refusal(
     match: Match, alice: User, bob: User
 ) -> None:
+    match_helpers.play(match, "a4-a5")
+    delivered()
     for _ in range(2):
+        match_helpers.moved_enough(match)
         endings.offer_draw(match.pk, alice)
         assert heading(only(delivered(), bob)) == f"Alice offers a draw in match {match.pk}"
         endings.decline_draw(match.pk, bob)
@@ -156,9 +161,12 @@ def test_a_second_offer_at_the_same_ply_is_told_and_so_is_its_refusal(
 
 
 def test_of_several_offers_that_wait_the_newest_alone_is_told(match: Match, who: People) -> None:
+    match_helpers.play(match, "a4-a5")
+    delivered()
     for _ in range(3):
         endings.offer_draw(match.pk, who.alice)
         endings.decline_draw(match.pk, who.bob)
+        match_helpers.moved_enough(match)
     endings.offer_draw(match.pk, who.alice)
     (email,) = delivered()
     assert email.to == [who.bob.email]

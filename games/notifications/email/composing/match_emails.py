@@ -172,6 +172,7 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
         "opponent": opponent.user,
         "pace": span(match.pace),
         "offers_draw": match.draw_offer == opponent.seat,
+        "offers_pause": match.pause_offer == opponent.seat,
         "my_turn": view.my_turn,
         "must": summaries.must_be_here(me, view.now),
         "link": absolute_url(path),
