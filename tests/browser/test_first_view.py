@@ -192,6 +192,28 @@ def test_stepping_through_a_replay_moves_neither_board_nor_buttons(
 
 
 @BOTH_WAYS
+def test_two_taps_mark_a_piece_of_the_opponent_and_the_board_stays(
+    browser: Browser, prepared: Prepared, scripts: bool
+) -> None:
+    page = opened(browser, prepared, scripts=scripts)
+    for number, (width, height) in enumerate(SIZES):
+        page.set_viewport_size(ViewportSize(width=width, height=height))
+        page.goto(f"/match/{prepared.matches['battle']}/")
+        page.locator('td[data-square="b7"] a.piece').click()
+        page.wait_for_url("**?piece=b7#piece")
+        assert page.evaluate("scrollY") == 0
+        check_in_view(page, BOARD, "#piece", "#move-form .primary")
+        # The colour that a mark has already would remove it.
+        colour = ("red", "blue", "green", "yellow")[number % 2 + 2 * scripts]
+        with page.expect_navigation():
+            page.locator(f"#piece .{colour}").click()
+        assert page.evaluate("scrollY") == 0
+        check_in_view(page, BOARD, f'td[data-square="b7"] .mark.{colour}')
+        assert page.locator(f"#piece .{colour}[aria-pressed]").count() == 1
+    page.context.close()
+
+
+@BOTH_WAYS
 @pytest.mark.parametrize("size", [(1366, 650), (768, 1024), (360, 640), (320, 568)], ids=str)
 def test_a_set_up_is_placed_checked_and_confirmed_without_scrolling(
     browser: Browser, prepared: Prepared, size: tuple[int, int], scripts: bool
