@@ -6,18 +6,17 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from games.lobby.models import count_challenges
-from games.play.lists.waiting import count_waiting
+from games.play.lists import waiting
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
     """`demo`, `waiting_count` (matches to move in) and `challenge_count` (challenges to answer).
 
-    The counts are lazy: a query each on pages that show them.
+    The counts are lazy: one query for both on pages that show them.
     """
-    user = request.user
+    found = SimpleLazyObject(lambda: waiting.counts(request.user))
     return {
         "demo": settings.DEMO,
-        "waiting_count": SimpleLazyObject(lambda: count_waiting(user)),
-        "challenge_count": SimpleLazyObject(lambda: count_challenges(user)),
+        "waiting_count": SimpleLazyObject(lambda: found.matches),
+        "challenge_count": SimpleLazyObject(lambda: found.challenges),
     }
