@@ -106,8 +106,8 @@ def _moved(each: ListedMatch, last_moves: Mapping[int, Entry], reader: User) -> 
     if entry is None:
         return ""
     rules = registry.ruleset(each.preset, each.switches)
-    told = narration.told(rules, entry, _names(each, reader))
-    return f'<br><span class="small">{escape(told)}</span>'
+    said = narration.said(rules, entry, _names(each, reader))
+    return f'<br><span class="small">{escape(said)}</span>'
 
 
 def _set(each: ListedMatch, whole: Whole, reader: User) -> str:
