@@ -57,7 +57,7 @@ def switches(person: Somebody) -> dict[str, Locator]:
 def test_an_edition_is_changed_switch_by_switch(player: Somebody, scripts: bool) -> None:
     page = player.page
     player.go("/lobby/new/")
-    page.get_by_role("radio", name="Anybody").check()
+    page.locator("input[name=kind][value=seat]").check()
     page.get_by_role("radio", name="Tactique", exact=False).first.check()
     page.get_by_text("More options").click()
     assert list(switches(player)) == (["tactique"] if scripts else GAMES)

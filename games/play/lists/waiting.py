@@ -52,7 +52,7 @@ def counts(user: Reader) -> Counts:
 def _counts(user_id: int) -> QuerySet[Any, Any]:
     waiting = Player.objects.filter(user=OuterRef("pk"), to_act=True).values("user")
     matches = Coalesce(Subquery(waiting.values(count=Count("pk"))), 0)
-    found = get_user_model().objects.filter(pk=user_id)
+    found: QuerySet[Any, Any] = get_user_model().objects.filter(pk=user_id)
     return found.values_list(matches, ports.challenges.one("pk"))
 
 

@@ -318,7 +318,7 @@ def newest_entries(numbers: Mapping[int, int]) -> dict[int, Entry]:
     """The public part of one ply of each match, by match id; `numbers` names them. One query."""
     rows = Ply.objects.filter(pk__in=list(numbers.items())) if numbers else Ply.objects.none()
     found = rows.values_list("match_id", "number", "seat", "kind", "text")
-    return {match_id: _entry(*columns) for match_id, *columns in found}
+    return {pk: _entry(number, seat, kind, text) for pk, number, seat, kind, text in found}
 
 
 def opening_board(view: MatchView) -> tuple[Observation, str]:
