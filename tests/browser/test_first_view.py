@@ -242,7 +242,7 @@ def test_every_link_of_the_masthead_is_reachable_and_its_height_is_always_the_sa
     browser: Browser, prepared: Prepared, language: str
 ) -> None:
     page = opened(browser, prepared, language=language)
-    heights = set()
+    heights, places = set(), set()
     for path in (f"/match/{prepared.matches['won']}/", "/lobby/", "/"):
         page.goto(path)
         for width in (320, 360, 412, 560, 740, 820, 1024, 1366):
@@ -258,5 +258,6 @@ def test_every_link_of_the_masthead_is_reachable_and_its_height_is_always_the_sa
                 assert shown, (address, width)
                 assert all(one["x"] >= 0 and one["x"] + one["width"] <= width for one in shown)
             page.locator(".account summary").click()
-    assert len(heights) == 1
+        places.add(tuple(page.locator(".site-nav a").evaluate_all("a => a.map(x => x.offsetLeft)")))
+    assert len(heights) == len(places) == 1
     page.context.close()
