@@ -13,6 +13,7 @@ def connect() -> None:
     from games.house.forms import levels
     from games.house.playing.offer_answers import accept_challenge
     from games.lobby import commands as lobby
+    from games.lobby.models import challenges_column
     from games.mail import intake, unread_messages
     from games.mail.inbound import listener_probe
     from games.notifications import standing
@@ -39,6 +40,7 @@ def connect() -> None:
         unread_messages.first_unread, house_accounts.unread_from_house
     )
     games.play.ports.other_ways.connect(listener_probe.is_open)
+    games.play.ports.challenges.connect(challenges_column)
     games.lobby.ports.house_levels.connect(levels)
     games.lobby.ports.house_opponent.connect(house_accounts.opponent)
     games.lobby.ports.house_accepts.connect(accept_challenge)

@@ -7,8 +7,7 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from config.web import site_settings
-from games.lobby.models import count_challenges
-from games.play.lists.waiting import count_waiting
+from games.play.lists import waiting
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
@@ -16,14 +15,14 @@ def site(request: HttpRequest) -> dict[str, Any]:
 
     `site_settings` is a function, so that error pages and parts of pages need no query for it.
 
-    `waiting_count` are matches to move in, `challenge_count` challenges to answer. Both are lazy: a
-    query each on pages that show them.
+    `waiting_count` are matches to move in, `challenge_count` challenges to answer. Both are lazy:
+    one query for both on pages that show them.
     """
-    user = request.user
+    found = SimpleLazyObject(lambda: waiting.counts(request.user))
     return {
         "demo": settings.DEMO,
         "site_url": settings.SITE_URL,
         "site_settings": site_settings.current,
-        "waiting_count": SimpleLazyObject(lambda: count_waiting(user)),
-        "challenge_count": SimpleLazyObject(lambda: count_challenges(user)),
+        "waiting_count": SimpleLazyObject(lambda: found.matches),
+        "challenge_count": SimpleLazyObject(lambda: found.challenges),
     }

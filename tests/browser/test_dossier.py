@@ -60,7 +60,7 @@ def test_a_tap_on_a_piece_of_the_opponent_tells_what_is_known_of_it(
 ) -> None:
     page = seated(browser, table, scripts=scripts)
     page.locator('td[data-square="j6"] a').click()
-    page.wait_for_url("**?piece=j6#dossier")
+    page.wait_for_url("**?piece=j6#piece")
     assert "Moved from j7 to j6" in page.locator("#dossier").inner_text()
     page.locator("#word").fill("runner")
     page.get_by_role("button", name="Mark this piece").click()
@@ -83,7 +83,7 @@ def test_a_move_is_chosen_as_before_and_the_keyboard_opens_a_dossier(
     assert "piece=" not in page.url
     page.locator('td[data-square="e7"]').focus()
     page.keyboard.press("Enter")
-    page.wait_for_url("**?piece=e7#dossier")
+    page.wait_for_url("**?piece=e7#piece")
 
 
 @pytest.mark.soak

@@ -81,6 +81,7 @@ URLS: dict[str, Visited | Idle] = {
     "house:play": Visited(visits.page("house:play")),
     "house:thought": Visited(visits.thought, opens=True),
     "archive:index": Visited(visits.archive),
+    "archive:history": Visited(visits.history),
     "archive:match": Visited(visits.replay, opens=True),
     "archive:record": Visited(visits.record, opens=True),
     "archive:plies": Visited(visits.replay_plies, opens=True),

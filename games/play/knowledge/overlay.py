@@ -47,7 +47,7 @@ def _overlaid(view: MatchView, square: str, one: TrackedPiece, mark: Mark) -> Ov
         tint = f" {mark.colour}" if mark.colour else ""
         html += f'<i class="mark{tint}">{escape(marks.sign(view.rules, mark)) or "●"}</i>'
     return Overlaid(
-        address=f"?piece={square}#dossier",
+        address=f"?piece={square}#piece",
         words=", ".join(words),
         html=mark_safe(html),  # noqa: S308 - figures, and words that are escaped
         piece=piece,

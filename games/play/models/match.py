@@ -250,6 +250,7 @@ class Player(models.Model):
     opponent: Player
     # Set by match_queries.py for the reader of a page.
     waiting: int  # matches in which it is their turn
+    challenges: int  # that they have to answer
     drafted: bool  # whether they have a draft in this match
     notebook_row: tuple[Any, ...]  # their notebook as stored, see record/sealed/notebooks.py
 

@@ -55,7 +55,7 @@ def test_a_piece_that_was_seen_and_is_hidden_again_stays_on_the_board_faintly(
 def test_each_piece_of_the_opponent_leads_to_what_is_known_of_it_and_why(
     her: Client, met: Match
 ) -> None:
-    assert 'href="?piece=j6#dossier"' in cell(page(her, met), "j6")
+    assert 'href="?piece=j6#piece"' in cell(page(her, met), "j6")
     told = page(her, met, "?piece=j6")
     assert "The piece on j6" in told
     assert "Moved from j7 to j6 on move 1, so not: Bomb, Flag." in told
