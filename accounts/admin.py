@@ -55,12 +55,13 @@ class AccountAdmin(ReasonedActions, UserAdmin):
     """Users: found by username or address, blocked, unblocked, signed out, erased."""
 
     add_form = NewUserForm
+    change_form_template = "admin/accounts/user/change_form.html"
     list_display = ("username", "email", "date_joined", "last_login", "is_active", "is_staff")
     list_filter = ("is_active", "pending", "is_staff", "is_superuser")
     search_fields = ("username", "email")
     ordering = ("-date_joined",)
     actions = ("block", "unblock", "sign_out", "erase_accounts")
-    readonly_fields = ("email", "pending", "is_active", "last_login", "date_joined")
+    readonly_fields = ("username", "email", "pending", "is_active", "last_login", "date_joined")
     fieldsets = (
         (None, {"fields": ("username", "email", "pending")}),
         (
@@ -79,9 +80,10 @@ class AccountAdmin(ReasonedActions, UserAdmin):
     has_erase_permission = requires("accounts.erase_user")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Addresses are read-only: only their owner may change them, with a code sent there.
+        """Names and addresses are read-only.
 
-        Permissions are read-only except for superusers.
+        Records, e-mails and opponents know a player by the name, and only the owner may change an
+        address, with a code sent there. Permissions are read-only except for superusers.
         """
         if obj is None:
             return ()

@@ -15,7 +15,8 @@ from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -23,10 +24,12 @@ from django.utils.translation import gettext_lazy
 from accounts import ports
 from accounts.models import User
 from accounts.sign_in import security_log
-from lib.admin_base import GuardedAdmin
+from lib.admin_base import PRIMARY_KEY, GuardedAdmin
 
 MAX_ROWS = 100  # in one action
 MAX_REASON_CHARACTERS = 200
+
+FROM_ROW = "from_row"  # the field with the row on whose page an action was chosen
 
 # Acts on a row, given the form's data; returns lines for the row's history.
 Act = Callable[[Any, dict[str, Any]], Iterable[str]]
@@ -66,6 +69,8 @@ def refusal_against(request: HttpRequest, user: User) -> str:
     actor = request.user
     if user.pk == actor.pk:
         return _("that is you.")
+    if user.is_house:
+        return _("computer opponents stay as they are: matches depend on them.")
     if (user.is_staff or user.is_superuser) and not getattr(actor, "is_superuser", False):
         return _("only a superuser may do this to staff.")
     if not hasattr(request, "opponents"):
@@ -76,7 +81,38 @@ def refusal_against(request: HttpRequest, user: User) -> str:
 
 
 class ReasonedActions(GuardedAdmin):
-    """Admin with actions that ask for a reason."""
+    """Admin with actions that ask for a reason, in the list and on the page of each row."""
+
+    change_form_template = "admin/row_with_actions.html"
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """The page of a row, with a button for each action that this member of staff may use."""
+        context = {
+            "row_actions": self.get_action_choices(request, []) if object_id else (),
+            "row_number": object_id,
+            "checkbox": ACTION_CHECKBOX_NAME,
+            **(extra_context or {}),
+        }
+        return super().changeform_view(request, object_id, form_url, context)
+
+    def response_action(
+        self, request: HttpRequest, queryset: QuerySet[Any], *args: Any
+    ) -> HttpResponse | None:
+        """Run an action; one that was chosen on the page of a row leads back there."""
+        response = super().response_action(request, queryset, *args)
+        row = _row_of(request)
+        if row is None or not isinstance(response, HttpResponseRedirect):
+            return response
+        if not self.model._default_manager.filter(pk=row).exists():
+            return response
+        page = f"admin:{self.opts.app_label}_{self.opts.model_name}_change"
+        return redirect(page, row)
 
     def ask(
         self,
@@ -107,6 +143,7 @@ class ReasonedActions(GuardedAdmin):
             "form": form,
             "rows": [(row.pk, self.describe(row), self.refusal(request, row)) for row in rows],
             "action": request.POST["action"],
+            "from_row": _row_of(request),
             "checkbox": ACTION_CHECKBOX_NAME,
         }
         return TemplateResponse(request, "admin/confirm_with_reason.html", context)
@@ -153,6 +190,12 @@ class ReasonedActions(GuardedAdmin):
     def _log(self, request: HttpRequest, row: Model, done: bool) -> None:
         what = f"{request.POST['action']} of {row._meta.label} {row.pk}"
         security_log.note(f"{'did' if done else 'was refused'} {what}", request, request.user.pk)
+
+
+def _row_of(request: HttpRequest) -> int | None:
+    """The primary key of the row on whose page the action was chosen; None for a list."""
+    text = request.POST.get(FROM_ROW, "")
+    return int(text) if PRIMARY_KEY.fullmatch(text) else None
 
 
 def with_reason(done: str, data: dict[str, Any]) -> list[str]:

@@ -160,6 +160,11 @@ class User(AbstractUser):
                 name="user_house_powerless",
                 condition=Q(house_level="") | Q(email="", is_staff=False, is_superuser=False),
             ),
+            # A blocked house opponent would end its matches and accept no more challenges.
+            models.CheckConstraint(
+                name="user_house_active",
+                condition=Q(house_level="") | Q(is_active=True, pending=False),
+            ),
         ]
         indexes = [
             # Log-in ignores the case of usernames.

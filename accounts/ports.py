@@ -39,6 +39,11 @@ class SendEmail(Protocol):
         """
 
 
+class SignUpIsOpen(Protocol):
+    def __call__(self) -> bool:
+        """Whether visitors may create accounts at this moment."""
+
+
 class OnPreferences(Protocol):
     def __call__(self, user: User) -> None:
         """Preferences were saved, perhaps with another time zone or language."""
@@ -49,3 +54,4 @@ opponents_of: Port[OpponentsOf] = Port()
 endings_of: Port[EndingsOf] = Port()
 send_email: Port[SendEmail] = Port()
 on_preferences: Port[OnPreferences] = Port()
+sign_up_is_open: Port[SignUpIsOpen] = Port()

@@ -3,12 +3,14 @@
 from django.apps import AppConfig
 from django.conf import settings
 from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy
 
 
 class Config(AppConfig):
     """Start commands, system checks and roles."""
 
     name = "config"
+    verbose_name = gettext_lazy("Site")
 
     def ready(self) -> None:
         from config import ports

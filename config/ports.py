@@ -7,11 +7,13 @@ def connect() -> None:
     import games.lobby.ports
     import games.outbox.ports
     import games.play.ports
+    from config.web.site_settings import is_sign_up_open
     from games.archive.storage import delete_records_of
     from games.house import house_accounts
     from games.house.forms import levels
     from games.house.playing.offer_answers import accept_challenge
     from games.lobby import commands as lobby
+    from games.lobby.models import challenges_column
     from games.mail import intake, unread_messages
     from games.mail.inbound import listener_probe
     from games.notifications import standing
@@ -33,10 +35,12 @@ def connect() -> None:
     accounts.ports.endings_of.connect(at_closing)
     accounts.ports.send_email.connect(account_emails.keep_and_send)
     accounts.ports.on_preferences.connect(reschedule)
+    accounts.ports.sign_up_is_open.connect(is_sign_up_open)
     games.play.ports.unread_moves.connect(
         unread_messages.first_unread, house_accounts.unread_from_house
     )
     games.play.ports.other_ways.connect(listener_probe.is_open)
+    games.play.ports.challenges.connect(challenges_column)
     games.lobby.ports.house_levels.connect(levels)
     games.lobby.ports.house_opponent.connect(house_accounts.opponent)
     games.lobby.ports.house_accepts.connect(accept_challenge)

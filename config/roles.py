@@ -26,6 +26,8 @@ ROLES = {
         "play": ("view_match", "view_halt", "release_halt", "view_outage", "view_vacation"),
         "lobby": ("view_invitation",),
         "outbox": ("view_dispatch", "resend_dispatch"),
+        "mail": ("view_correspondent",),
+        "config": ("add_sitesettings", "view_sitesettings", "change_sitesettings"),
     },
 }
 

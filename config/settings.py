@@ -14,11 +14,14 @@ from urllib.parse import urlsplit
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from config.environment import time_zone_data
+from config.environment.addresses import FILE_BROKER
 from config.environment.variables import Environment
 from config.keys.key_files import KEYS, read_later
 from config.logs.records import logging_config
 
 env = Environment()
+time_zone_data.use_newest()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
@@ -28,9 +31,16 @@ SITE_URL = env.site("SITE_URL", default="http://localhost:8000")
 _site = urlsplit(SITE_URL)
 SITE_HOST = _site.hostname or "localhost"
 HTTPS = _site.scheme == "https"
+# Browsers send cookies to every port of a host. So their names contain the port, unless it is the
+# usual one, and two instances on one host keep their own sessions.
+_port = _site.port or (443 if HTTPS else 80)
+_COOKIE_SUFFIX = "" if _port == (443 if HTTPS else 8000) else f"-{_port}"
 
 # Where workers poll the web servers' readiness endpoint (games/play/commands/health.py).
 WEB_URLS = env.sites("WEB_URL")
+# Where they reach the proxy, for the same endpoint. The host name, also that of the certificate, is
+# that of SITE_URL.
+PROXY_URLS = env.sites("PROXY_URL")
 
 DEBUG = env.bool("DEBUG", default=False)
 # Demo mode shows passwords and e-mails to everybody: for a local machine only.
@@ -125,7 +135,7 @@ SILENCED_SYSTEM_CHECKS = ["templates.W003"]
 
 # --- Data -----------------------------------------------------------------------------------------
 
-DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{VAR_DIR / 'estafette.sqlite3'}")}
+DATABASES = {"default": env.database("DATABASE_URL", VAR_DIR / "estafette.sqlite3")}
 _database = DATABASES["default"]
 _connection_seconds = env.int("CONN_MAX_AGE", default=600)
 _pooled = env.bool("TRANSACTION_POOLING", default=False)
@@ -149,7 +159,7 @@ else:
     # Without these, a client waits 15 minutes for a database that is cut off, and a match that a
     # lost machine was writing stays locked for two hours.
     _when_cut_off: dict[str, Any] = {
-        "connect_timeout": 10,
+        "connect_timeout": 5,
         "keepalives_idle": 20,
         "keepalives_interval": 10,
         "keepalives_count": 3,
@@ -250,10 +260,12 @@ ACCOUNT_RATE_LIMITS = {
     "import_record": "60/h/user",
     # Each is computed again, in up to some seconds of CPU time.
     "house_thought": "30/m/user,600/h/user",
-    # E-mails that visitors cause: to one address, from one network address, and all of them.
+    # E-mails that visitors cause: to one address, from one network address, all of them, and those
+    # of sign-ups and to addresses without an account, so that a part is left for the users.
     "email_to": "10/h/key,20/d/key",
     "email_from": "20/h/ip,60/d/ip",
     "email": f"{_account_emails}/h/key",
+    "email_to_strangers": f"{(_account_emails + 1) // 2}/h/key",
     # Each is sent to an address of the user's choice.
     "notification_test": "10/h/user",
 }
@@ -309,7 +321,8 @@ MAIL_REPLIES = env.choice("MAIL_REPLIES", ("auto", "true", "false"))
 # reads it from a pipe.
 MAIL_LISTEN = env.listen("MAIL_LISTEN")
 # The authserv-id of our own mail server: only its Authentication-Results and Received headers are
-# trusted (games/mail/authentication, games/mail/arrival_time.py).
+# trusted, and only in messages that it hands over (games/mail/authentication,
+# games/mail/arrival_time.py).
 MAIL_AUTHSERV_ID = env("MAIL_AUTHSERV_ID")
 # Whether the service itself checks DKIM and DMARC of messages that our mail server has not checked
 # (games/mail/authentication/dkim_signatures.py).
@@ -356,7 +369,7 @@ OUTBOX_HANDLERS = "config.subscribers.HANDLERS"
 # How long a worker may hold the rows that it claimed. A killed worker's rows are sent within two
 # minutes: after this and the next tick.
 OUTBOX_LEASE_SECONDS = 90
-CELERY_BROKER_URL = env.broker("BROKER_URL", default="filesystem://localhost")
+CELERY_BROKER_URL = env.broker("BROKER_URL", default=FILE_BROKER)
 if CELERY_BROKER_URL.startswith("filesystem"):
     # See config/processes/file_broker.py.
     _messages = str(VAR_DIR / "broker" / "messages")
@@ -415,6 +428,8 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 # for ever.
 HASHED_STATIC = env.bool("HASHED_STATIC", default=False)
 WHITENOISE_USE_FINDERS = not HASHED_STATIC
+# Files at fixed addresses: robots.txt and favicon.ico.
+WHITENOISE_ROOT = BASE_DIR / "static" / "root"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -445,6 +460,11 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
+_names = ("session", "csrf", "messages") if HTTPS else ("sessionid", "csrftoken", "messages")
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, MESSAGES_COOKIE_NAME = (
+    f"{'__Host-' if HTTPS else ''}{name}{_COOKIE_SUFFIX}" for name in _names
+)
+MESSAGE_STORAGE = "config.web.message_storage.MessageStorage"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
@@ -455,7 +475,6 @@ _hsts_subdomains = env.bool("HSTS_SUBDOMAINS", default=True)
 _hsts_preload = env.bool("HSTS_PRELOAD", default=True)
 if HTTPS:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
-    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-session", "__Host-csrf"
     SECURE_SSL_REDIRECT = _redirect
     SECURE_REDIRECT_EXEMPT = [
         r"^health/",

@@ -10,7 +10,7 @@ from games.mail.events import MessageAnswered
 from games.notifications import catalogue, planning
 from games.notifications.events import AccountEmailWritten
 from games.outbox.events import Event
-from games.outbox.registry import Subscriber
+from games.outbox.registry import Subscriber, row_of_person
 from games.play import events as play
 from games.ratings import numbering
 
@@ -22,9 +22,14 @@ RATINGS = Subscriber("ratings", "games.ratings.numbering.on_final", rows=numberi
 RATINGS_BACK = Subscriber(
     "ratings-back", "games.ratings.numbering.on_reopened", rows=numbering.rows
 )
-RECEIPTS = Subscriber("mail-receipt", "games.mail.answering.receipts.deliver", urgent=True)
+RECEIPTS = Subscriber(
+    "mail-receipt", "games.mail.answering.receipts.deliver", rows=row_of_person, urgent=True
+)
 ACCOUNT_EMAILS = Subscriber(
-    "account-email", "games.notifications.email.account_emails.deliver", urgent=True
+    "account-email",
+    "games.notifications.email.account_emails.deliver",
+    rows=row_of_person,
+    urgent=True,
 )
 
 SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
@@ -36,6 +41,7 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.DrawOffered: (NOTIFICATIONS, HOUSE),
     play.DrawDeclined: (NOTIFICATIONS,),
     play.TimeGiven: (NOTIFICATIONS,),
+    play.TimeExtended: (NOTIFICATIONS,),
     play.DeadlineNear: (NOTIFICATIONS,),
     play.TimeUp: (NOTIFICATIONS,),
     play.PauseOffered: (NOTIFICATIONS, HOUSE),

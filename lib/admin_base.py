@@ -24,7 +24,7 @@ INVALID_VALUE = (ArithmeticError, DataError, FieldError, ValidationError, ValueE
 
 MAX_SEARCH_CHARACTERS = 100
 
-_PRIMARY_KEY = re.compile(r"[0-9]{1,18}")
+PRIMARY_KEY = re.compile(r"[0-9]{1,18}")
 
 
 class GuardedAdmin(admin.ModelAdmin):
@@ -64,7 +64,7 @@ class GuardedAdmin(admin.ModelAdmin):
     ) -> HttpResponse | None:
         """Run an action if all chosen primary keys are numbers."""
         chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
-        if not all(map(_PRIMARY_KEY.fullmatch, chosen)):
+        if not all(map(PRIMARY_KEY.fullmatch, chosen)):
             self.message_user(request, _("There is no such row."), messages.ERROR)
             return HttpResponseRedirect(request.get_full_path())
         return super().response_action(request, queryset, *args)

@@ -1,7 +1,11 @@
-"""Server in a sandboxed child process: forks for each question, with limits on CPU and memory.
+"""Server in a sandboxed child process: forks for each question, and the fork reaches nothing else.
 
 Reads questions from standard input and writes answers to standard output, each with its length
 first. An empty answer means that the fork died or took too long.
+
+A fork has limits on time and memory, and can open no file, make no connection and start no process,
+so it cannot read the environment of another process either. The server has to import everything
+in its warm-up.
 """
 
 import gc
@@ -12,24 +16,25 @@ import signal
 import struct
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 MAX_ANSWER_BYTES = 16 * 1024 * 1024
 CHUNK_BYTES = 1024 * 1024
 LENGTH = struct.Struct(">I")
+NOBODY = 65534  # the user and group without rights, on every Linux
 
 Answer = Callable[[bytes], bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits for one question. If `open_files` is 0, a fork can open no file and no connection."""
+    """Limits of one question."""
 
     cpu_seconds: int
     wall_seconds: int  # longer than cpu_seconds, for busy machines
     memory_bytes: int  # in addition to the server's own
-    open_files: int
 
 
 def serve(answer: Answer, limits: Limits, warm_up: Callable[[], object]) -> None:
@@ -104,12 +109,26 @@ def _limit(limits: Limits) -> None:
         resource.RLIMIT_AS: _memory_in_use() + limits.memory_bytes,
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: 0,
-        resource.RLIMIT_NOFILE: limits.open_files,
+        # Neither files nor sockets. The pipe to the server is open already.
+        resource.RLIMIT_NOFILE: 0,
+        resource.RLIMIT_NPROC: 0,
     }
     for limit, value in values.items():
         _, most = resource.getrlimit(limit)
         value = value if most == resource.RLIM_INFINITY else min(value, most)
         resource.setrlimit(limit, (value, value))
+    _give_up_root()
+
+
+def _give_up_root() -> None:
+    """As root, continue as nobody: root may raise its limits, and start any number of processes."""
+    if os.geteuid():
+        return
+    # A container may have no other user. Then the other limits have to do.
+    with suppress(OSError):
+        os.setgroups([])
+        os.setresgid(NOBODY, NOBODY, NOBODY)
+        os.setresuid(NOBODY, NOBODY, NOBODY)
 
 
 def _memory_in_use() -> int:

@@ -1,6 +1,7 @@
 """What tests of every room may ask for."""
 
 import atexit
+import math
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -16,6 +17,8 @@ from django.test import Client
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
+from config.models import SiteSettings
+from config.web import site_settings
 from games.mail.reading.child import client
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
@@ -127,6 +130,12 @@ def counters_go_with_their_test(
     if commits(request.node):
         with django_db_blocker.unblock():
             cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def default_site_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages read the settings of the site now and then; here that changes no count of queries."""
+    monkeypatch.setattr(site_settings, "_last", site_settings._Read(SiteSettings(), math.inf))
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ class Network:
 
     def __init__(self, hosts: int) -> None:
         number = os.getpid()
-        self._switch = f"es{number % 100_000}"
+        self.switch = f"es{number % 100_000}"
         subnet = f"10.231.{number % 250}"
         self.here = f"{subnet}.1"
         self._planned = [f"{subnet}.{place}" for place in range(2, hosts + 2)]
@@ -59,14 +59,14 @@ class Network:
         if shutil.which("ip") is None:
             missing("There is no ip on this machine; Debian's package is iproute2.")
         try:
-            ip("link", "add", self._switch, "type", "bridge")
+            ip("link", "add", self.switch, "type", "bridge")
         except subprocess.CalledProcessError:
             missing("This machine lets nobody make network namespaces; root may, on most.")
         try:
-            ip("addr", "add", f"{self.here}/24", "dev", self._switch)
-            ip("link", "set", self._switch, "up")
+            ip("addr", "add", f"{self.here}/24", "dev", self.switch)
+            ip("link", "set", self.switch, "up")
             for place, address in enumerate(self._planned):
-                self.hosts.append(self._add(f"{self._switch}h{place}", address))
+                self.hosts.append(self._add(f"{self.switch}h{place}", address))
         except BaseException:
             self._remove()
             raise
@@ -77,7 +77,7 @@ class Network:
         ip("netns", "add", name)
         host = Host(name, address, cable)
         ip("link", "add", cable, "type", "veth", "peer", "name", plug, "netns", name)
-        ip("link", "set", cable, "master", self._switch, "up")
+        ip("link", "set", cable, "master", self.switch, "up")
         ip("-n", name, "addr", "add", f"{address}/24", "dev", plug)
         for device in ("lo", plug):
             ip("-n", name, "link", "set", device, "up")
@@ -90,5 +90,5 @@ class Network:
 
     def _remove(self) -> None:
         for place in range(len(self._planned)):
-            subprocess.run(["ip", "netns", "del", f"{self._switch}h{place}"], capture_output=True)
-        subprocess.run(["ip", "link", "del", self._switch], capture_output=True)
+            subprocess.run(["ip", "netns", "del", f"{self.switch}h{place}"], capture_output=True)
+        subprocess.run(["ip", "link", "del", self.switch], capture_output=True)

@@ -1,8 +1,7 @@
 """`python -m tests.image`: builds what deploy/Dockerfile describes, without Docker, and starts it.
 
-The marked steps run as a script in a folder of their own, on a copy of what is committed. Then web
-server, worker and beat are started as compose.yaml starts them, and the image's health check is
-asked.
+The marked steps run as a script in a folder of their own, on a copy of what is committed. Then the
+services of compose.yaml are started with its commands, and each is asked by its health check.
 """
 
 import os
@@ -31,11 +30,21 @@ def steps(dockerfile: str) -> list[str]:
     ]
 
 
+STARTED = ("web", "worker", "house", "beat", "listener")
+
+
 def commands(compose: str) -> dict[str, list[str]]:
-    """What web, worker and beat are started with; the web server by the image's own command."""
+    """What each service is started with; [] is the image's own command."""
     services = yaml.safe_load(compose)["services"]
-    named = {name: services[name].get("command") for name in ("web", "worker", "beat")}
+    named = {name: services[name].get("command") for name in ("prepare", *STARTED)}
     return {name: shlex.split(line) if line else [] for name, line in named.items()}
+
+
+def health_checks(compose: str) -> dict[str, list[str]]:
+    """The health check of each service that has one of its own."""
+    services = yaml.safe_load(compose)["services"]
+    tests = {name: services[name].get("healthcheck", {}).get("test") for name in STARTED}
+    return {name: test[1:] for name, test in tests.items() if test}
 
 
 def main() -> int:
@@ -55,9 +64,9 @@ def build_and_start(app: Path, state: Path) -> int:
         "PATH": f"{app}/.venv/bin:{os.environ['PATH']}",
         "HOME": os.environ["HOME"],
         "VAR_DIR": str(state),
-        "STATIC_DIR": str(app / "static-hashed"),
         "HASHED_STATIC": "true",
         "WEB_URL": f"http://127.0.0.1:{port}",
+        "MAIL_LISTEN": f"lmtp://127.0.0.1:{free_port()}",
         "C_FORCE_ROOT": "true",
         **{name: value for name, value in os.environ.items() if name.startswith("PIP_")},
     }
@@ -67,10 +76,9 @@ def build_and_start(app: Path, state: Path) -> int:
         )
         print(f"+ {line}", flush=True)
         subprocess.run(["sh", "-c", line], cwd=app, env=environment, check=True)
-    subprocess.run(
-        ["python", "manage.py", "migrate", "--noinput"], cwd=app, env=environment, check=True
-    )
-    started = commands((ROOT / "deploy" / "compose.yaml").read_text())
+    compose = (ROOT / "deploy" / "compose.yaml").read_text()
+    started = commands(compose)
+    subprocess.run(started.pop("prepare"), cwd=app, env=environment, check=True)
     started["web"] = ["python", "manage.py", "serve", "--port", str(port), "--processes", "2"]
     check = re.search(r"urlopen\(\'(\S+?)\'", dockerfile)
     assert check is not None
@@ -88,9 +96,12 @@ def build_and_start(app: Path, state: Path) -> int:
             120,
         )
         wait_for(lambda: heartbeat(app, environment), "The worker should write a heartbeat.", 120)
-        ended = [name for name, process in processes.items() if process.poll() is not None]
-        print(f"{', '.join(ended)} ended." if ended else "Web server, worker and beat run.")
-        return len(ended)
+        ill = [name for name, process in processes.items() if process.poll() is not None]
+        for name, test in health_checks(compose).items():
+            if subprocess.run(test, cwd=app, env=environment).returncode:
+                ill.append(name)
+        print(f"Not well: {', '.join(ill)}." if ill else f"{', '.join(processes)}: all are well.")
+        return len(ill)
     finally:
         for process in processes.values():
             process.terminate()

@@ -1,4 +1,7 @@
-"""Reverse proxies for tests: nginx and Caddy as deploy/ configures them, on free ports."""
+"""Reverse proxies for tests: nginx and Caddy as deploy/ configures them, on free ports.
+
+nginx writes its logs to its folder, Caddy to `log` there.
+"""
 
 import os
 import re
@@ -13,20 +16,28 @@ from tests.servers import free_port, missing, wait_for_port
 
 NGINX = """
 daemon off; pid {folder}/pid; error_log {folder}/errors; worker_processes 1; {user}
-events {{ worker_connections 512; }}
+{files}
+events {{ {connections} }}
 http {{ access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxied;
 {site}
 }}
 """
 
 
-class Proxy:
-    """A proxy in front of the web server at `web_port`; its sample is changed in names alone."""
+HOST = "play.example.org"  # of the samples
 
-    def __init__(self, program: str, web_port: int) -> None:
+
+class Proxy:
+    """A proxy in front of the web server at `web_port`; its sample is changed in names alone.
+
+    With `tls` it is that of HOST, with https at `port` and http at `http_port`; `authority` is the
+    file of the certificate to trust. Without, it answers plain HTTP at `port`, to any host.
+    """
+
+    def __init__(self, program: str, web_port: int, *, tls: bool = False) -> None:
         if shutil.which(program) is None:
             missing(f"There is no {program} on this machine; Debian's package is {program}.")
-        self.port = free_port()
+        self.port, self.http_port, self._tls = free_port(), free_port(), tls
         self.url = f"http://127.0.0.1:{self.port}/"
         self._folder = Path(tempfile.mkdtemp(prefix=f"estafette-{program}-"))
         self._names: dict[str, str] = {}
@@ -36,28 +47,68 @@ class Proxy:
 
     def _nginx(self, web_port: int) -> list[str]:
         site = (ROOT / "deploy" / "nginx.conf").read_text()
-        # The first server sends people to https, which needs a certificate.
-        site = re.sub(r"server \{\n    listen 80;.*?\n\}\n", "", site, count=1, flags=re.DOTALL)
-        site = re.sub(r" +(?:listen \[::\]:443|ssl_).*\n", "", site)
-        site = site.replace("listen 443 ssl http2", f"listen 127.0.0.1:{self.port}")
+        files, connections = re.findall(r"^# {5}(worker_\w+ \d+;)$", site, re.MULTILINE)
+        site = re.sub(r" +listen \[::\].*\n", "", site)
+        if self._tls:
+            self._make_certificate()
+            site = site.replace("listen 80;", f"listen 127.0.0.1:{self.http_port};")
+            site = site.replace("listen 443", f"listen 127.0.0.1:{self.port}")
+            site = site.replace(f"/etc/letsencrypt/live/{HOST}", str(self._folder))
+        else:
+            # The first server sends people to https.
+            first = r"server \{\n    listen 80;.*?\n\}\n"
+            site = re.sub(first, "", site, count=1, flags=re.DOTALL)
+            site = re.sub(r" +ssl_.*\n", "", site)
+            site = site.replace("listen 443 ssl http2", f"listen 127.0.0.1:{self.port}")
         site = site.replace("127.0.0.1:8000", f"127.0.0.1:{web_port}")
+        site = site.replace("/var/log/nginx", str(self._folder))
         user = "user root;" if Path.home() == Path("/root") else ""
         file = self._folder / "nginx.conf"
-        file.write_text(NGINX.format(folder=self._folder, site=site, user=user))
+        names = {"folder": self._folder, "site": site, "user": user}
+        file.write_text(NGINX.format(**names, files=files, connections=connections))
         return ["nginx", "-c", str(file), "-e", str(self._folder / "errors")]
 
     def _caddy(self, web_port: int) -> list[str]:
         self._names = {
-            "ESTAFETTE_HOST": f"http://127.0.0.1:{self.port}",
+            "ESTAFETTE_HOST": HOST if self._tls else f"http://127.0.0.1:{self.port}",
             "ESTAFETTE_WEB": f"127.0.0.1:{web_port}",
+            # Its own certificates, if it makes any.
+            "XDG_DATA_HOME": str(self._folder),
+            "XDG_CONFIG_HOME": str(self._folder),
         }
+        extra = f"\thttp_port {self.port}\n"
+        if self._tls:
+            extra = f"\thttp_port {self.http_port}\n\thttps_port {self.port}\n"
+            extra += "\tlocal_certs\n\tskip_install_trust\n"
         site = (ROOT / "deploy" / "Caddyfile").read_text()
         # Left to itself it listens at all addresses, where connections of tests may have the port.
-        ours = "{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tservers"
+        ours = f"{{\n\tadmin off\n\tdefault_bind 127.0.0.1\n{extra}\tservers"
         site = site.replace("{\n\tservers", ours, 1)
         file = self._folder / "Caddyfile"
         file.write_text(site)
         return ["caddy", "run", "--config", str(file), "--adapter", "caddyfile"]
+
+    def _make_certificate(self) -> None:
+        subprocess.run(
+            [
+                *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
+                *("-subj", f"/CN={HOST}", "-addext", f"subjectAltName=DNS:{HOST}"),
+                *("-keyout", str(self._folder / "privkey.pem")),
+                *("-out", str(self._folder / "fullchain.pem")),
+            ],
+            check=True,
+            capture_output=True,
+        )
+
+    @property
+    def authority(self) -> Path:
+        local = self._folder / "caddy" / "pki" / "authorities" / "local" / "root.crt"
+        return local if "caddy" in self._command else self._folder / "fullchain.pem"
+
+    def logs(self) -> str:
+        """All that it has written to its logs."""
+        files = {*self._folder.glob("*.log"), self._folder / "log", self._folder / "errors"}
+        return "\n".join(file.read_text() for file in sorted(files) if file.exists())
 
     def ask_instead(self, servers: list[str]) -> None:
         """Of nginx: have it ask these web servers in turn."""

@@ -31,8 +31,14 @@ def losses(user: User) -> list[Loss]:
 
 @transaction.atomic
 def erase(user: User) -> None:
-    """Remove name, address, factors, sessions, permissions and preferences, for good."""
+    """Remove name, address, factors, sessions, permissions and preferences, for good.
+
+    Raises ValueError for a house opponent: its matches would be aborted, and game records would no
+    longer show what played.
+    """
     user = User.objects.select_for_update().get(pk=user.pk)
+    if user.is_house:
+        raise ValueError("The account of a house opponent cannot be erased.")
     if user.is_former:
         return
     for close in ports.on_closing:
@@ -43,7 +49,7 @@ def erase(user: User) -> None:
     user.groups.clear()
     user.user_permissions.clear()
     user.username = f"{usernames.FORMER}-{user.pk}"
-    user.email = user.house_level = ""
+    user.email = ""
     user.set_unusable_password()
     user.is_active = user.is_staff = user.is_superuser = user.pending = False
     user.match_emails = user.reminder_emails = user.hushed = False

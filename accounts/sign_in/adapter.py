@@ -26,6 +26,11 @@ from accounts.values import usernames
 MAX_URL_CHARACTERS = 2_048
 RATE_LIMITED = ("rate_limited", "too_many_login_attempts")
 
+TEMPLATES = "account/email/"
+# E-mails that anybody may request for any address, with or without an account.
+ON_REQUEST = ("login_code", "password_reset_code", "unknown_account")
+ALL = "all"  # the one key of a rate limit for everybody
+
 # Auto-responders do not answer e-mails with these headers (RFC 3834).
 HEADERS = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
 
@@ -56,6 +61,10 @@ class Adapter(DefaultAccountAdapter):
         """Whether a redirect to this URL is safe; URLs that are too long are not."""
         # The library normalises it in quadratic time of its combining characters.
         return len(url or "") <= MAX_URL_CHARACTERS and bool(super().is_safe_url(url))
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Whether visitors may create accounts; staff can close sign-up."""
+        return ports.sign_up_is_open.one()
 
     def new_user(self, request: HttpRequest) -> User:
         """A pending user, with the language of the sign-up page for their e-mails."""
@@ -107,22 +116,49 @@ class Adapter(DefaultAccountAdapter):
         Notices about an account are not limited, since they follow an action of its user.
         """
         notice = "notice" in context
-        if not notice:
-            self._count_email(email)
+        if not notice and not self._count_email(template_prefix, email):
+            return
         context = {
             **context,
             "request": self.request,
             "email": email,
             "site_url": settings.SITE_URL,
+            "sign_up_open": ports.sign_up_is_open.one(),
         }
         message = self.render_mail(template_prefix, email, context)
         ports.send_email.one(message, lasting=notice)
 
-    def _count_email(self, email: str) -> None:
-        """Count an e-mail to an address that a visitor typed, with or without an account."""
-        keys = {"email_to": mailbox_of(email), "email_from": None, "email": "all"}
+    def _count_email(self, template_prefix: str, email: str) -> bool:
+        """Count an e-mail that a visitor caused; whether it may be sent.
+
+        E-mails to addresses without an account, and those of sign-ups, have a ceiling of their own,
+        so that they leave a part for the users. Above it, a sign-up gets a 429 response. A code to
+        sign in is requested for an address with or without an account, so the response must be the
+        same, and the e-mail that there is no account is not sent.
+        """
+        self._consume(email_to=mailbox_of(email), email_from=None)
+        if self._is_for_user(template_prefix, email):
+            self._consume(email=ALL)
+        elif template_prefix.removeprefix(TEMPLATES) not in ON_REQUEST:
+            self._consume(email_to_strangers=ALL, email=ALL)
+        elif ratelimit.consume(self.request, action="email_to_strangers", key=ALL):
+            self._consume(email=ALL)
+        else:
+            self._consume(dry_run=True, email=ALL)
+            return False
+        return True
+
+    def _is_for_user(self, template_prefix: str, email: str) -> bool:
+        """Whether an e-mail is for somebody with an account, and not for a sign-up."""
+        if self.request.user.is_authenticated:
+            return True
+        requested = template_prefix.removeprefix(TEMPLATES) in ON_REQUEST
+        return requested and confirmed_owner(email) is not None
+
+    def _consume(self, *, dry_run: bool = False, **keys: str | None) -> None:
+        """Count a use of these rate limits; raises a 429 response over one of them."""
         for action, key in keys.items():
-            if not ratelimit.consume(self.request, action=action, key=key):
+            if not ratelimit.consume(self.request, action=action, key=key, dry_run=dry_run):
                 raise ImmediateHttpResponse(ratelimit.respond_429(self.request))
 
     def render_mail(

@@ -10,7 +10,7 @@ from allauth.core.internal.httpkit import get_client_ip
 from django.http import HttpRequest, HttpResponse
 from django.views import csrf
 
-from lib.log_paths import safe_path
+from lib.log_context import safe_path
 
 logger = logging.getLogger("accounts.security")
 

@@ -40,9 +40,20 @@ def skeleton(handle: str) -> str:
 
 
 _LOOK_ALIKES = str.maketrans({"0": "o", "1": "l", "i": "l", "-": None, "_": None})
-_RESERVED_SKELETONS = frozenset(map(skeleton, RESERVED.split()))
-_FORMER_SKELETON = skeleton(FORMER)
-_HOUSE_SKELETON = skeleton(HOUSE)
+# Digits that are read as letters, beyond those above. Users may differ in them: "Max3" and "Maxe".
+_READ_AS_LETTERS = str.maketrans("2345678", "zeasgtb") | str.maketrans("9", "g")
+_REPEATED = re.compile(r"(.)\1+")
+_SEPARATOR = re.compile(r"[-_]")
+
+
+def _wide_skeleton(handle: str) -> str:
+    """The skeleton for reserved names: folds more digits, and "cl"."""
+    return skeleton(handle.translate(_READ_AS_LETTERS)).replace("cl", "d")
+
+
+_RESERVED_SKELETONS = frozenset(map(_wide_skeleton, RESERVED.split()))
+_HOUSE_SKELETON = _wide_skeleton(HOUSE)
+_RESERVED_PREFIXES = (_wide_skeleton(FORMER), _HOUSE_SKELETON)
 
 
 def validate_shape(handle: str) -> None:
@@ -60,8 +71,13 @@ def validate_shape(handle: str) -> None:
 
 def validate_unreserved(handle: str) -> None:
     """Raise ValidationError for a name that looks like staff, the service, the house or nobody."""
-    view = skeleton(handle)
-    if view in _RESERVED_SKELETONS or view.startswith((_FORMER_SKELETON, _HOUSE_SKELETON)):
+    view = _wide_skeleton(handle)
+    first_word = _wide_skeleton(_SEPARATOR.split(handle, maxsplit=1)[0])
+    if (
+        view in _RESERVED_SKELETONS
+        or _REPEATED.sub(r"\1", view).startswith(_RESERVED_PREFIXES)
+        or _REPEATED.sub(r"\1", first_word).replace("v", "u") == _HOUSE_SKELETON
+    ):
         raise ValidationError(
             _("This username is reserved. Please choose another."),
             code="reserved",

@@ -55,10 +55,16 @@ def errors() -> Iterator[str]:
             "everybody. Turn DEBUG off."
         )
     yield from _mail_from_others()
+    yield from _results_of_others()
 
 
 def warnings() -> Iterator[str]:
     """Settings that are unusual on a public site, a sentence each with the remedy."""
+    if settings.HOLD_EMAILS:
+        yield (
+            "HOLD_EMAILS is on: nothing is delivered, to anybody. Remove it and restart all "
+            "processes; in a restored copy, follow docs/running/backups.md first."
+        )
     if not settings.HTTPS:
         return
     if not settings.STAFF_NEEDS_MFA:
@@ -85,3 +91,17 @@ def _mail_from_others() -> Iterator[str]:
             f"The demo trusts every sender, but {name} accepts mail from other machines. Remove "
             f"{name} or DEMO."
         )
+
+
+def _results_of_others() -> Iterator[str]:
+    """Why Authentication-Results cannot be believed: no mail server of ours removes forged ones."""
+    if not settings.MAIL_AUTHSERV_ID:
+        return
+    for name in ("MAIL_PROVIDER", "MAIL_IMAP"):
+        if getattr(settings, name):
+            yield (
+                "MAIL_AUTHSERV_ID is the name of a mail server that hands messages to MAIL_LISTEN "
+                f"or to `manage.py receive_mail`. In a message from {name}, anybody may have "
+                "written that name. Remove MAIL_AUTHSERV_ID and set MAIL_CHECK_DKIM=true, or "
+                f"remove {name}."
+            )

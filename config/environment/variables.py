@@ -24,7 +24,8 @@ MAX_NUMBER = 10**9  # unless a setting has a lower maximum
 TRUE = ("true", "on", "yes", "y", "ok", "1")
 FALSE = ("false", "off", "no", "n", "0")
 LEVELS = ("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")
-DATABASES = ("sqlite", "postgres", "postgresql", "psql", "pgsql")
+SQLITE = "django.db.backends.sqlite3"
+DATABASES = ("postgres", "postgresql", "psql", "pgsql")
 # Rate limits are counted in the cache, so all processes must share it.
 CACHES = ("dbcache", "rediscache", "redis", "rediss")
 
@@ -167,7 +168,12 @@ class Environment:
     def hosts(self, name: str) -> Texts:
         """Host names, separated by commas."""
         given = self.list(name)
-        if not all(map(addresses.HOST.fullmatch, given)):
+        if "*" in given:
+            self.wrong.append(
+                f"{name}=* would accept requests for any host name. List the names that people "
+                "use, such as play.example.org; .example.org stands for all names below it."
+            )
+        elif not all(map(addresses.HOST.fullmatch, given)):
             self.wrong.append(f"{name} is not a list of host names like play.example.org")
         return given
 
@@ -180,10 +186,10 @@ class Environment:
 
     def sender(self, name: str, default: str) -> str:
         """An e-mail address, with or without a name."""
-        given = self(name, default)
-        if not addresses.is_mail(parseaddr(given)[1]):
+        given = self(name)
+        if given and not addresses.is_mail(parseaddr(given)[1]):
             self.wrong.append(f"{name} is not an address like Estafette <post@play.example.org>")
-        return given
+        return given or default
 
     def recipients(self, name: str) -> Texts:
         """E-mail addresses, separated by commas."""
@@ -232,16 +238,27 @@ class Environment:
             self.wrong.append(f"{name} is not an address like 127.0.0.1:53 or [::1]:53")
             return None
 
-    def database(self, name: str, default: str) -> dict[str, Any]:
-        read = environ.Env.db_url_config
-        return self._server(
-            name,
-            default,
-            read,
-            DATABASES,
-            "postgres://user:password@host/name",
-            addresses.names_database,
-        )
+    def database(self, name: str, default: Path) -> dict[str, Any]:
+        """A database of Django's; by default SQLite in this file."""
+        given = self(name)
+        if given.startswith("sqlite:"):
+            try:
+                return {"ENGINE": SQLITE, "NAME": addresses.sqlite_file(given)}
+            except ValueError:
+                self.wrong.append(
+                    f"{name} is not an address like sqlite:////var/lib/estafette/estafette.sqlite3."
+                    " In the path, % is written %25, ? is %3F and # is %23."
+                )
+        elif given:
+            return self._server(
+                name,
+                "postgres://localhost/estafette",
+                environ.Env.db_url_config,
+                DATABASES,
+                "postgres://user:password@host/name",
+                addresses.names_database,
+            )
+        return {"ENGINE": SQLITE, "NAME": str(default)}
 
     def cache(self, name: str, default: str) -> dict[str, Any]:
         read = environ.Env.cache_url_config
@@ -251,7 +268,10 @@ class Environment:
         given = self(name, default)
         if addresses.is_broker(given):
             return given
-        self.wrong.append(f"{name} is not an address like redis://host:6379/0")
+        self.wrong.append(
+            f"{name} is not an address like redis://host:6379/0 or "
+            "redis+socket:///run/redis/redis.sock. Other brokers are not supported."
+        )
         return default
 
     def email(self, name: str, default: str) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from config.logs import records
-from lib.log_paths import safe_path
+from lib import log_context
+from lib.log_context import safe_path
 
 logger = logging.getLogger("access")
 
@@ -32,7 +32,7 @@ def access_log(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
         request_id = given if PLAIN_ID.fullmatch(given) else secrets.token_hex(ID_BYTES)
         request.request_id = request_id  # type: ignore[attr-defined]
         start = time.perf_counter()
-        with records.bound(request_id=request_id):
+        with log_context.bound(request_id=request_id):
             response = get_response(request)
             if settings.ACCESS_LOG:
                 _log(request, response.status_code, time.perf_counter() - start)

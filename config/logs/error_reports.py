@@ -8,7 +8,8 @@ and addresses, and stay on this machine.
 import logging
 from typing import Any
 
-from config.logs import records
+from config.version import version
+from lib import log_context
 
 # Nothing from the request, and no free text.
 KEPT = ("event_id", "timestamp", "platform", "level", "logger", "release", "environment")
@@ -28,6 +29,7 @@ def start(dsn: str) -> None:
 
     sentry_sdk.init(
         dsn=dsn,
+        release=f"estafette@{version()}",
         default_integrations=False,
         auto_enabling_integrations=False,
         integrations=[
@@ -52,7 +54,7 @@ def strip(event: Any, _hint: Any) -> Any:
     if str(event.get("logger", "")).startswith("django.security"):
         return None
     report = {key: event[key] for key in KEPT if key in event}
-    report["tags"] = {name: str(value) for name, value in records.context().items()}
+    report["tags"] = {name: str(value) for name, value in log_context.context().items()}
     if raised := (event.get("exception") or {}).get("values"):
         report["exception"] = {"values": [_exception(each) for each in raised]}
     if message := _template(event):

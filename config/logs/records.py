@@ -7,9 +7,6 @@ worker and beat use the same ones (LOGGING in the settings).
 import json
 import logging
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import partial
 from logging.handlers import WatchedFileHandler
@@ -18,32 +15,10 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from lib.log_paths import safe_path
+from lib.log_context import context, safe_path
 
 # Loggers of unknown host names, bodies that are too large and the like, by kind.
 MALFORMED_REQUESTS = "django.security."
-
-_bound: ContextVar[dict[str, Any] | None] = ContextVar("bound", default=None)
-
-
-@contextmanager
-def bound(**more: Any) -> Iterator[None]:
-    """Within the block, each record of this thread also has these fields."""
-    token = _bound.set({**context(), **more})
-    try:
-        yield
-    finally:
-        _bound.reset(token)
-
-
-def bind(**only: Any) -> None:
-    """From here on, each record of this thread has these fields and no others."""
-    _bound.set(only)
-
-
-def context() -> dict[str, Any]:
-    """The fields that are bound now."""
-    return _bound.get() or {}
 
 
 class ContextFilter(logging.Filter):

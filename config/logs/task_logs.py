@@ -6,7 +6,7 @@ from typing import Any
 from celery.signals import setup_logging, task_postrun, task_prerun
 from django.conf import settings
 
-from config.logs import records
+from lib import log_context
 
 
 @setup_logging.connect
@@ -17,9 +17,9 @@ def _configure(**_: Any) -> None:
 
 @task_prerun.connect
 def _bind(task_id: str, task: Any, **_: Any) -> None:
-    records.bind(task=task.name, task_id=task_id)
+    log_context.bind(task=task.name, task_id=task_id)
 
 
 @task_postrun.connect
 def _unbind(**_: Any) -> None:
-    records.bind()
+    log_context.bind()

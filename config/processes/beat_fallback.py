@@ -15,8 +15,8 @@ from celery import Celery
 from celery.signals import task_received
 from django.db import connections
 
-from config.logs import records
 from games.outbox.wake_worker import publish_wake_up
+from lib import log_context
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ def run_due_tasks(app: Celery, last_runs: dict[str, float], now: float) -> None:
             continue
         last_runs[name] = now
         try:
-            with records.bound(task=name):
+            with log_context.bound(task=name):
                 app.tasks[name]()
         except Exception as error:
             log.warning("%s, run without the broker, failed (%s).", name, type(error).__name__)

@@ -34,7 +34,7 @@ def listen_unix(path: Path) -> socket.socket:
         listener.listen(128)
     except OSError as error:
         listener.close()
-        raise CommandError(f"{path} cannot be used: {error.strerror}.") from None
+        raise CommandError(f"{path} cannot be used: {error.strerror or error}.") from None
     return listener
 
 

@@ -16,7 +16,9 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, connections
 from django.db.utils import DatabaseError
 
+from config.environment import time_zone_data
 from config.logs.records import LogFile
+from config.version import version
 
 logger = logging.getLogger(__name__)
 
@@ -28,6 +30,13 @@ def require_ready() -> None:
     from config.keys.prepare import restrict_umask
     from config.web.server_errors import is_full
 
+    # In the demo, the few lines on the terminal are those to be read.
+    logger.log(
+        logging.DEBUG if settings.DEMO else logging.INFO,
+        "Estafette %s starts. Time zones are %s.",
+        version(),
+        time_zone_data.description(),
+    )
     require_safe_settings()
     restrict_umask()
     require_keys()

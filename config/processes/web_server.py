@@ -7,6 +7,7 @@ arrived (`ARRIVED_AT`), however long it then waits for a thread.
 
 import logging
 import re
+import select
 import signal
 import socket
 import time
@@ -26,6 +27,7 @@ REQUEST_SECONDS = 30  # from the first byte of a request to its last
 IDLE_SECONDS = 60  # without a byte, between requests or while a response is sent
 CLEANUP_SECONDS = 5  # between two checks of these limits
 STOP_SECONDS = 10  # to finish open requests when the server stops
+LINGER_SECONDS = 1.0  # for a request on a connection that is open when the server stops
 CONNECTIONS = 900  # below the usual limit of 1,024 open files
 CONNECTIONS_AN_ADDRESS = 100
 MAX_HEADER_BYTES = 32 * 1024
@@ -74,6 +76,13 @@ class Task(WSGITask):
         environment[ARRIVED_AT] = self.request.arrived_at
         return environment
 
+    def build_response_header(self) -> bytes:
+        if self.channel.server.is_stopping:
+            # The proxy must not keep this connection for its next request.
+            self.request.headers["CONNECTION"] = "close"
+        header: bytes = super().build_response_header()
+        return header
+
 
 class Channel(HTTPChannel):
     """One connection."""
@@ -88,11 +97,12 @@ class Channel(HTTPChannel):
 
 
 class _Server:
-    """Base of the TCP and the Unix server: limits of time and connections."""
+    """Base of the TCP and the Unix server: limits of time and connections, and the stop."""
 
     channel_class = Channel
     active_channels: dict[int, Channel]
     limits_addresses = True
+    is_stopping = False
 
     def maintenance(self, now: float) -> None:
         """Close connections that were idle, or have been sending a request, for too long."""
@@ -109,9 +119,28 @@ class _Server:
         held = [c for c in self.active_channels.values() if c.addr[0] == address]
         return len(held) > CONNECTIONS_AN_ADDRESS
 
-    def is_answering(self) -> bool:
-        """Whether a response is being made or sent."""
-        return any(c.requests or c.total_outbufs_len for c in list(self.active_channels.values()))
+    def stop_listening(self) -> None:
+        """Accept the connections that are waiting, and refuse all later ones.
+
+        Closing alone would reset those that are waiting, which the proxy may have sent a form.
+        """
+        self.is_stopping = True
+        waiting = select.poll()
+        waiting.register(self.socket, select.POLLIN)  # type: ignore[attr-defined]
+        while len(self.active_channels) < CONNECTIONS and waiting.poll(0):
+            self.handle_accept()  # type: ignore[attr-defined]
+        wasyncore.dispatcher.close(self)
+
+    def close_idle(self) -> None:
+        """Close the connections on which no request is being received or answered."""
+        for channel in list(self.active_channels.values()):
+            if not _is_busy(channel):
+                channel.handle_close()
+
+
+def _is_busy(channel: Channel) -> bool:
+    """Whether a request is being received or answered."""
+    return bool(channel.requests or channel.total_outbufs_len or channel.request)
 
 
 class TcpServer(_Server, TcpWSGIServer):
@@ -173,12 +202,16 @@ def _run(server: Any, connections: dict[int, Any]) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
 
-    def turn() -> None:
-        wasyncore.loop(timeout=1, use_poll=True, map=connections, count=1)
+    def turn(seconds: float) -> None:
+        wasyncore.loop(timeout=seconds, use_poll=True, map=connections, count=1)
 
     while not stopping:
-        turn()
-    server.accepting = False
-    until = time.monotonic() + STOP_SECONDS
-    while server.is_answering() and time.monotonic() < until:
-        turn()
+        turn(1)
+    server.stop_listening()
+    stopped_at = time.monotonic()
+    while server.active_channels and time.monotonic() < stopped_at + STOP_SECONDS:
+        turn(0.1)
+        if time.monotonic() >= stopped_at + LINGER_SECONDS:
+            # After a turn that found nothing to read, so that a request is hardly ever lost.
+            turn(0)
+            server.close_idle()

@@ -8,11 +8,11 @@ import logging
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.core.mail import mail_admins
 
 from config.models import Alert
 from config.watch import checks, measurements
 from config.watch.checks import Finding
+from games.outbox.delivery.admin_emails import send_to_admins
 from lib.db_clock import now
 
 logger = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ def _mail(problems: dict[str, Finding], at: datetime) -> None:
     if not claimed:
         return
     try:
-        mail_admins(_subject(claimed), "\n\n".join(_text(problems[name]) for name in claimed))
+        send_to_admins(_subject(claimed), "\n\n".join(_text(problems[name]) for name in claimed))
     except Exception as error:
         logger.error("An e-mail to ADMINS could not be sent (%s).", type(error).__name__)
         return

@@ -27,7 +27,12 @@ MAX_OWED_AGE = timedelta(minutes=10)
 # A house opponent answers within a minute, but a hundred may be waiting in turn.
 MAX_HOUSE_AGE = timedelta(minutes=15)
 
-WORKER, BEAT, WEB = PARTS = ("worker", "beat", "web")
+MAX_NAMED = 10  # matches in one sentence
+
+# E-mails about the mail listener wait for this, so that a restart causes none.
+MAX_HEARTBEAT_AGE_AT_RESTART = timedelta(minutes=1)
+
+WORKER, BEAT, WEB, HOUSE, LISTENER = PARTS = ("worker", "beat", "web", "house", "listener")
 
 
 class Finding(NamedTuple):
@@ -62,6 +67,12 @@ def _heartbeat(measured: Measurements) -> Finding:
         if measured.failing_servers:
             problem, parts = _("Moves cannot be processed, so the clocks are stopped."), (WEB,)
             advice = _("Check the web servers below.")
+        elif measured.failing_proxies:
+            problem, parts = _("Moves cannot be processed, so the clocks are stopped."), ()
+            advice = _("Check the proxy below.")
+        elif measured.is_listening is False:
+            problem = _("Moves cannot be processed, so the clocks are stopped.")
+            advice, parts = _("Check the mail listener below."), (LISTENER,)
         else:
             problem, parts = _("No worker has reported, or it cannot process moves."), (WORKER,)
             advice = _(
@@ -87,6 +98,41 @@ def _web_servers(measured: Measurements) -> Finding:
     )
 
 
+def _proxies(measured: Measurements) -> Finding:
+    failing = measured.failing_proxies
+    problem = "; ".join(
+        _("The site cannot be reached through the proxy at %(url)s: %(failure)s.")
+        % {"url": url, "failure": failure}
+        for url, failure in failing.items()
+    )
+    advice = _(
+        "Check whether the proxy is running and its certificate is valid, and the number of its "
+        "connections. docs/running/proxy.md explains how to limit them."
+    )
+    shown = f"{len(failing)} failing"
+    return Finding("proxy", _("Proxy"), shown, problem, advice, "play.view_outage")
+
+
+def _listener(measured: Measurements) -> Finding:
+    problem = ""
+    if measured.is_listening is False:
+        problem = _("The mail listener at MAIL_LISTEN does not answer, so the clocks are stopped.")
+    age = measured.heartbeat_age
+    return Finding(
+        "listener",
+        _("Mail listener"),
+        "none" if measured.is_listening is None else "answers" if not problem else "no answer",
+        problem,
+        _(
+            "Start `manage.py listen_mail` (estafette-mail, or the container listener), or remove "
+            "MAIL_LISTEN."
+        ),
+        "play.view_outage",
+        parts=(LISTENER,),
+        mailed=age is None or age > MAX_HEARTBEAT_AGE_AT_RESTART,
+    )
+
+
 def _sweep(measured: Measurements) -> Finding:
     problem = ""
     if measured.sweep_lag > MAX_SWEEP_LAG:
@@ -102,7 +148,16 @@ def _sweep(measured: Measurements) -> Finding:
 
 def _outbox(measured: Measurements) -> Finding:
     problem = ""
-    if measured.due_age > MAX_DUE_AGE:
+    advice = _("Check the workers' logs for the reason, and whether there are enough workers.")
+    parts: tuple[str, ...] = (WORKER,)
+    if measured.is_held:
+        problem = _("HOLD_EMAILS is on, so no message is delivered to anybody.")
+        advice = _(
+            "Remove it and restart all processes. In a restored copy, follow "
+            "docs/running/backups.md first."
+        )
+        parts = ()  # A restart changes nothing.
+    elif measured.due_age > MAX_DUE_AGE:
         problem = _("A message has been due for %(minutes)s minutes and was not attempted.") % {
             "minutes": _minutes(measured.due_age)
         }
@@ -111,10 +166,10 @@ def _outbox(measured: Measurements) -> Finding:
         _("Outgoing messages"),
         f"{measured.waiting} waiting, the oldest due for {_seconds(measured.due_age)}",
         problem,
-        _("Check the workers' logs for the reason, and whether there are enough workers."),
+        advice,
         "outbox.view_dispatch",
         _dispatches("waiting"),
-        parts=(WORKER,),
+        parts=parts,
     )
 
 
@@ -252,6 +307,27 @@ def _outages(measured: Measurements) -> Finding:
     )
 
 
+def _records(measured: Measurements) -> Finding:
+    broken, problem = measured.broken_matches, ""
+    if broken:
+        problem = ngettext(
+            "The newest ply of match %(numbers)s is missing, so nobody can move in it.",
+            "The newest plies of matches %(numbers)s are missing, so nobody can move in them.",
+            len(broken),
+        ) % {"numbers": ", ".join(map(str, broken[:MAX_NAMED]))}
+    return Finding(
+        "records",
+        _("Records of matches"),
+        f"{len(broken)} broken",
+        problem,
+        _(
+            "Something has deleted rows of the database. All other matches go on. "
+            "docs/running/troubleshooting.md explains how to restore these rows from a backup."
+        ),
+        "play.view_outage",
+    )
+
+
 def _house(measured: Measurements) -> Finding:
     problem = ""
     if measured.house_age > MAX_HOUSE_AGE:
@@ -265,6 +341,7 @@ def _house(measured: Measurements) -> Finding:
         problem,
         _("Check that a worker for the queue “bots” is running, and its log for why it is late."),
         "play.view_outage",
+        parts=(HOUSE,),
     )
 
 
@@ -286,6 +363,8 @@ def _backups(measured: Measurements) -> Finding:
 CHECKS: tuple[Callable[[Measurements], Finding], ...] = (
     _heartbeat,
     _web_servers,
+    _proxies,
+    _listener,
     _sweep,
     _outbox,
     _mail_server,
@@ -293,6 +372,7 @@ CHECKS: tuple[Callable[[Measurements], Finding], ...] = (
     _dead,
     _halt,
     _outages,
+    _records,
     _house,
     _backups,
 )

@@ -1,18 +1,21 @@
 """Measurements of the running service, read from the database, which all processes share.
 
 Each reads a single row, or an index up to a limit, so frequent polling is cheap however much is
-stored. They describe the service and reveal nothing about a player or match.
+stored. Only the mail listener is asked directly. They describe the service and reveal nothing about
+a player or match.
 """
 
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import Count, Max, Min, Q, QuerySet
 from django.db.models.functions import Greatest
 
 from config.backups.freshness import Freshness, freshness
 from games.house.playing import seats
+from games.mail.inbound import listener_probe
 from games.notifications.email.sending.server_faults import ServerFault
 from games.notifications.models import Mailbox
 from games.outbox.delivery import retries
@@ -29,6 +32,7 @@ DEAD_WINDOW = timedelta(days=1)
 REPORT_WINDOW = timedelta(days=1)
 # With a mail server that accepts nothing, each row is retried every 30 seconds.
 FAILING_ATTEMPTS = 20  # ten minutes
+LISTENER_SECONDS = 3.0  # for the mail listener to answer
 ZERO = timedelta(0)
 
 
@@ -39,6 +43,7 @@ class Measurements(NamedTuple):
     sweep_lag: timedelta  # how long ago the next deadline should have been checked
     waiting: int  # rows of the outbox, due or not
     due_age: timedelta  # of the oldest due row
+    is_held: bool  # whether HOLD_EMAILS pauses all delivery
     unsendable: int  # rows whose mail server has accepted nothing for ten minutes
     server_fault: str  # why: a ServerFault or the name of an exception; "" if all is well
     refused: int  # e-mails that wait because mail servers refuse them for a fault on our side
@@ -50,7 +55,10 @@ class Measurements(NamedTuple):
     held: int | None  # players whose time-outs a halt holds back; None without a halt
     owed: int  # outages that are not yet credited to all clocks
     owed_age: timedelta  # since the end of the oldest of them
-    failing_servers: dict[str, str]  # the failure of each, by URL
+    failing_servers: dict[str, str]  # web servers: the failure of each, by URL
+    failing_proxies: dict[str, str]  # likewise
+    broken_matches: list[int]  # running matches that lack their newest ply
+    is_listening: bool | None  # whether the mail listener answers; None if there is none
     house_age: timedelta  # of the oldest turn that a house opponent has not answered
     backups: Freshness
 
@@ -66,12 +74,13 @@ class Sizes(NamedTuple):
 
 
 def measure() -> Measurements:
-    """Measure, by eleven or twelve small queries."""
+    """Measure, by twelve or thirteen small queries and a connection to the mail listener."""
     at = now()
     beat, halt = heartbeat.newest(), breaker.open_halt()
     check_at = Player.objects.filter(check_at__isnull=False).aggregate(at=Min("check_at"))["at"]
     owed = outages.owed().aggregate(count=Count("pk"), end=Min("end"))
     outbox = _outbox(at)
+    failing = {server.url: server.failure for server in health.failing_servers()}
     returned = Mailbox.objects.filter(reported_at__gt=at - REPORT_WINDOW).aggregate(
         count=Count("pk"), first=Min("reported"), last=Max("reported")
     )
@@ -80,6 +89,7 @@ def measure() -> Measurements:
         sweep_lag=_since(check_at, at),
         waiting=outbox["waiting"],
         due_age=_since(outbox["due"], at),
+        is_held=settings.HOLD_EMAILS,
         unsendable=outbox["unsendable"],
         server_fault=(outbox["fault"] or "").partition("(")[2].rstrip(")"),
         refused=outbox["refused"],
@@ -91,7 +101,10 @@ def measure() -> Measurements:
         held=halt.overdue if halt else None,
         owed=owed["count"],
         owed_age=_since(owed["end"], at),
-        failing_servers={server.url: server.failure for server in health.failing_web_servers()},
+        failing_servers={url: why for url, why in failing.items() if url in settings.WEB_URLS},
+        failing_proxies={url: why for url, why in failing.items() if url in settings.PROXY_URLS},
+        broken_matches=health.broken_matches(),
+        is_listening=listener_probe.is_open(LISTENER_SECONDS),
         house_age=_since(seats.owed_since(at), at),
         backups=freshness(at),
     )

@@ -6,8 +6,14 @@ Latencies are missing, since a process knows only its own requests; the access l
 from collections.abc import Iterator
 
 from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    InfoMetricFamily,
+    Metric,
+)
 
+from config.version import version
 from config.watch import measurements
 
 # Prometheus' text format.
@@ -15,10 +21,13 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Collector:
-    """Measurements and sizes as metric families without labels."""
+    """Measurements and sizes as metric families; only that of the version has a label."""
 
     def collect(self) -> Iterator[Metric]:
         now, sizes = measurements.measure(), measurements.sizes()
+        yield InfoMetricFamily(
+            "estafette_build", "The version of the program.", value={"version": version()}
+        )
         if now.heartbeat_age is not None:
             age = now.heartbeat_age.total_seconds()
             yield _gauge("heartbeat_age_seconds", "Time since moves could last be taken.", age)
@@ -28,6 +37,8 @@ class Collector:
         yield _gauge("outbox_waiting", rows, now.waiting)
         due = now.due_age.total_seconds()
         yield _gauge("outbox_oldest_due_seconds", "Time since the oldest due row was due.", due)
+        held = "Whether HOLD_EMAILS pauses all delivery."
+        yield _gauge("outbox_held", held, int(now.is_held))
         away = "Rows whose mail server has accepted nothing for ten minutes."
         yield _gauge("outbox_unsendable", away, now.unsendable)
         ours = "E-mails that mail servers refuse because of a fault on our side."
@@ -38,8 +49,17 @@ class Collector:
         yield _counter("outbox_posted", "Rows ever posted to the outbox.", sizes.posted)
         yield _gauge("halts", "Halts of time-outs in force.", int(now.held is not None))
         yield _gauge("outages_unsettled", "Outages not yet credited to all clocks.", now.owed)
+        turn = "Age of the oldest turn that a house opponent has not answered."
+        yield _gauge("house_oldest_turn_seconds", turn, now.house_age.total_seconds())
         failing = len(now.failing_servers)
         yield _gauge("web_servers_failing", "Web servers of WEB_URL that are not ready.", failing)
+        proxies = "Proxies of PROXY_URL through which the service is not ready."
+        yield _gauge("proxies_failing", proxies, len(now.failing_proxies))
+        broken = "Running matches that lack their newest ply."
+        yield _gauge("matches_broken", broken, len(now.broken_matches))
+        if now.is_listening is not None:
+            listens = "Whether the mail listener at MAIL_LISTEN answers."
+            yield _gauge("mail_listener_up", listens, int(now.is_listening))
         if now.backups.age is not None:
             age = now.backups.age.total_seconds()
             yield _gauge("backup_age_seconds", "Time since the last backup.", age)

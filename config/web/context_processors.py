@@ -1,4 +1,4 @@
-"""Context processor: demo mode, and the counts in the page header."""
+"""Context processor: demo mode, the settings of the site, and the counts in the page header."""
 
 from typing import Any
 
@@ -6,18 +6,23 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from games.lobby.models import count_challenges
-from games.play.lists.waiting import count_waiting
+from config.web import site_settings
+from games.play.lists import waiting
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """`demo`, `waiting_count` (matches to move in) and `challenge_count` (challenges to answer).
+    """`demo`, `site_url`, the settings of the site, and the counts of the header.
 
-    The counts are lazy: a query each on pages that show them.
+    `site_settings` is a function, so that error pages and parts of pages need no query for it.
+
+    `waiting_count` are matches to move in, `challenge_count` challenges to answer. Both are lazy:
+    one query for both on pages that show them.
     """
-    user = request.user
+    found = SimpleLazyObject(lambda: waiting.counts(request.user))
     return {
         "demo": settings.DEMO,
-        "waiting_count": SimpleLazyObject(lambda: count_waiting(user)),
-        "challenge_count": SimpleLazyObject(lambda: count_challenges(user)),
+        "site_url": settings.SITE_URL,
+        "site_settings": site_settings.current,
+        "waiting_count": SimpleLazyObject(lambda: found.matches),
+        "challenge_count": SimpleLazyObject(lambda: found.challenges),
     }

@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from games.archive.views import matches, plies, records
+from games.archive.views import history, matches, plies, records
 
 app_name = "archive"
 
 urlpatterns = [
     path("", matches.index, name="index"),
+    path("history/", history.index, name="history"),
     path("<number:match_id>/", matches.match, name="match"),
     path("<number:match_id>/record/", matches.record, name="record"),
     path("<number:match_id>/battles/", plies.battles_of_match, name="battles"),

@@ -13,6 +13,7 @@ from accounts.admin_actions import refusal_against, requires, with_reason
 from games.idempotency.command_admin import CommandActions
 from games.lobby import commands
 from games.lobby.models import Invitation
+from games.play.admin.matches import RulesFilter
 from games.play.words.wording import refusal_text
 from games.rules.core.basics.refusals import Refusal
 
@@ -21,11 +22,13 @@ from games.rules.core.basics.refusals import Refusal
 class InvitationAdmin(CommandActions):
     """Read-only invitations, with the action `withdraw`."""
 
-    list_display = ("id", "status", "kind", "owner", "guest", "preset", "pace", "expires_at")
-    list_filter = ("status", "kind", "preset")
+    list_display = ("id", "status", "kind", "owner", "guest", "title", "pace", "expires_at")
+    list_filter = ("status", "kind", RulesFilter)
     list_select_related = ("owner", "guest")
     search_fields = ("owner__username", "guest__username")
-    search_help_text = gettext_lazy("Username of the player who invites or is invited")
+    search_help_text = gettext_lazy(
+        "Usernames of the player who invites, of the one who is invited, or of both"
+    )
     ordering = ("-id",)
     list_per_page = 50
     show_full_result_count = False
@@ -33,7 +36,7 @@ class InvitationAdmin(CommandActions):
     actions = ("withdraw",)
     fields = (
         *("owner", "guest", "kind", "status"),
-        *Invitation.names_of_terms(),
+        *("title", *(name for name in Invitation.names_of_terms() if name != "preset")),
         *("note", "rematch_of", "match", "created_at", "expires_at"),
         *("warn_at", "prolonged", "closed_at"),
     )
@@ -44,6 +47,10 @@ class InvitationAdmin(CommandActions):
         if request.user.pk in (row.owner_id, row.guest_id):
             return _("it is your own, so somebody else has to do this.")
         return refusal_against(request, row.owner)
+
+    @admin.display(description=gettext_lazy("rules"), ordering="preset")
+    def title(self, invitation: Invitation) -> str:
+        return _(invitation.rules.title)
 
     def describe(self, row: Invitation) -> str:
         names = " – ".join(str(user) for user in (row.owner, row.guest) if user)

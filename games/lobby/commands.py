@@ -38,6 +38,10 @@ from lib.db_clock import now, now_expression
 
 MAX_OPEN_INVITATIONS = 20  # per player
 MAX_INVITATIONS_A_DAY = 60  # per player, since each may send an e-mail, even if withdrawn at once
+# Challenges a day that are not accepted, from one player to another, and to one player from all.
+# Each may send an e-mail, so those that were withdrawn or declined count too.
+MAX_CHALLENGES_TO_ONE = 3
+MAX_CHALLENGES_TO_ANYBODY = 20
 MAX_ATTEMPTS = 3  # to offer a rematch while the opponent does the same
 BATCH_ROWS = 100  # of the sweep
 
@@ -62,8 +66,10 @@ def offer(
         raise refusals.not_playing(guest)
     admission.check_offer(owner, guest, terms)
     with command_transaction():
-        # Locks the owner's row, so that concurrent offers cannot exceed the limits.
-        User.objects.select_for_update(no_key=True).get(pk=owner.pk)
+        # Locks both rows, so that concurrent offers cannot exceed the limits.
+        people_concerned = [person.pk for person in (owner, guest) if person is not None]
+        locked = User.objects.select_for_update(no_key=True).filter(pk__in=people_concerned)
+        list(locked.order_by("pk").values_list("pk"))
         instant = now()
         owned = Invitation.objects.filter(owner=owner)
         if owned.filter(OPEN, expires_at__gt=instant).count() >= MAX_OPEN_INVITATIONS:
@@ -71,6 +77,8 @@ def offer(
         last_day = owned.filter(created_at__gt=instant - timedelta(days=1))
         if last_day.count() >= MAX_INVITATIONS_A_DAY:
             raise refusals.too_many_today(MAX_INVITATIONS_A_DAY)
+        if guest is not None and not guest.is_house:
+            _refuse_flood(owner, guest, instant - timedelta(days=1))
         invitation = Invitation.objects.create(
             **Invitation.columns_of(terms),
             owner=owner,
@@ -88,6 +96,17 @@ def offer(
                 ports.house_accepts.one(invitation)
                 invitation.refresh_from_db()
     return invitation
+
+
+def _refuse_flood(owner: User, guest: User, since: datetime) -> None:
+    """Raise TooMany if too many challenges reached the guest since then and were not accepted."""
+    challenges = Invitation.objects.filter(
+        guest=guest, created_at__gt=since, kind=InvitationKind.CHALLENGE
+    ).exclude(status=InvitationStatus.ACCEPTED)
+    if challenges.filter(owner=owner).count() >= MAX_CHALLENGES_TO_ONE:
+        raise refusals.too_many_to_one(guest, MAX_CHALLENGES_TO_ONE)
+    if challenges.count() >= MAX_CHALLENGES_TO_ANYBODY:
+        raise refusals.too_many_to_anybody(guest)
 
 
 def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:

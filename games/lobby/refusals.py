@@ -51,6 +51,27 @@ def too_many_today(limit: int) -> TooMany:
     )
 
 
+def too_many_to_one(guest: User, limit: int) -> TooMany:
+    return TooMany(
+        gettext_noop(
+            "You have challenged %(guest)s %(limit)s times within a day without a match; withdrawn "
+            "challenges count. Try again tomorrow."
+        ),
+        guest=guest,
+        limit=limit,
+    )
+
+
+def too_many_to_anybody(guest: User) -> TooMany:
+    return TooMany(
+        gettext_noop(
+            "%(guest)s has received very many challenges within a day. Try again tomorrow, or "
+            "offer an open seat."
+        ),
+        guest=guest,
+    )
+
+
 def cannot_challenge_yourself() -> InvitationRefusal:
     return InvitationRefusal(
         gettext_noop("You cannot play against yourself. Choose another player.")

@@ -1,7 +1,8 @@
 """Arrival time of a message: when the first of our own servers received it.
 
 Our own mail server writes it into the topmost Received field, however long it then queues the
-message. A date of any other server is ignored: with it players could move after their deadline.
+message. A date of any other server is ignored: with it players could move after their deadline. So
+is one in a message that our mail server did not hand over, where anybody may have written it.
 """
 
 import re
@@ -9,6 +10,8 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 from django.conf import settings
+
+from games.mail.models import FROM_OUR_SERVER, WayIn
 
 MAX_QUEUE_TIME = timedelta(days=5)  # for which mail servers retry delivery
 MAX_HEADER_BYTES = 64 * 1024
@@ -26,9 +29,10 @@ def header_block(raw: bytes) -> bytes:
     return FOLD.sub(b"", head)
 
 
-def arrival_time(raw: bytes, at: datetime) -> datetime:
+def arrival_time(raw: bytes, at: datetime, way_in: WayIn) -> datetime:
     """When a message that is stored at `at` arrived: at most five days earlier."""
-    received = _received_date(raw) if settings.MAIL_AUTHSERV_ID else None
+    is_dated = bool(settings.MAIL_AUTHSERV_ID) and way_in in FROM_OUR_SERVER
+    received = _received_date(raw) if is_dated else None
     return at if received is None else min(at, max(received, at - MAX_QUEUE_TIME))
 
 

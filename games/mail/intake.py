@@ -1,6 +1,8 @@
 """Intake: stores an incoming message durably before it is acknowledged.
 
-Every way in calls `store_message`. A worker parses the message later.
+Every way in calls `store_message`. A worker parses the message later. Anybody may write to the
+general address, so of a message that comes from no player only the row is stored: it takes no time
+of the worker, and no space.
 """
 
 import re
@@ -13,7 +15,7 @@ from django.db import transaction
 from accounts.models import User
 from games.mail import addresses
 from games.mail.arrival_time import BLANK_LINE, MAX_HEADER_BYTES, arrival_time, header_block
-from games.mail.models import IncomingMessage, RecipientKind
+from games.mail.models import IncomingMessage, MessageOutcome, RecipientKind, WayIn
 from games.mail.sealing import seal_json, seal_message
 from games.notifications.email import verp
 from games.notifications.email.replies import reply_addresses
@@ -21,6 +23,8 @@ from games.outbox.wake_worker import wake_worker
 from lib.db_clock import now
 
 READ_TASK = "games.mail.tasks.read_messages"
+
+STRANGER = "nobody here wrote it"  # why a message to the general address was dropped
 
 MESSAGE_ID = re.compile(
     rb"(?im)^Message-ID:[ \t]*(<[\x21-\x7e]{1,898}>|[\x21-\x7e]{1,900}(?=[ \t\r]*$))"
@@ -47,13 +51,19 @@ def check_recipient(recipient: str) -> RecipientKind:
 
 
 def store_message(
-    raw: bytes, recipient: str, sender: str | None = None, arrived: datetime | None = None
+    raw: bytes,
+    recipient: str,
+    sender: str | None = None,
+    arrived: datetime | None = None,
+    *,
+    way_in: WayIn,
 ) -> None:
     """Store a message durably; storing the same message again has no effect.
 
     `recipient` and `sender` are of the envelope: sender None means unknown, "" is the null sender
-    of automatic mail. `arrived` overrides the arrival time derived from the message. Raises
-    UnknownRecipient, MessageTooLarge, and database errors.
+    of automatic mail. `arrived` overrides the arrival time derived from the message. `way_in`
+    decides whose header fields are believed. Raises UnknownRecipient, MessageTooLarge, and database
+    errors.
 
     A message to a well-formed but unknown reply or bounce address is dropped without an error:
     refusing it would send backscatter to forged senders, and reveal which addresses exist.
@@ -68,6 +78,7 @@ def store_message(
         return
     message_id = _message_id(raw)
     key = _key(raw, recipient, message_id)
+    is_dropped = kind == RecipientKind.SERVICE and addresses.is_from_stranger(raw)
     envelope = {
         "recipient": recipient,
         "sender": None if sender is None else addresses.envelope_sender(sender),
@@ -78,15 +89,19 @@ def store_message(
         row = IncomingMessage(
             key=key,
             door=kind,
+            way_in=way_in,
             user_id=user,
             address=address,
             envelope=seal_json(envelope, "envelope", key),
-            sealed=seal_message(raw, key),
-            arrived_at=arrival_time(raw, at) if arrived is None else min(arrived, at),
+            sealed=seal_message(b"" if is_dropped else raw, key),
+            arrived_at=arrival_time(raw, at, way_in) if arrived is None else min(arrived, at),
             taken_at=at,
         )
+        if is_dropped:
+            row.done_at, row.outcome, row.why = at, MessageOutcome.NONE, STRANGER
         IncomingMessage.objects.bulk_create([row], ignore_conflicts=True)
-        transaction.on_commit(lambda: wake_worker(READ_TASK), robust=True)
+        if not is_dropped:
+            transaction.on_commit(lambda: wake_worker(READ_TASK), robust=True)
 
 
 def _reader_of(kind: RecipientKind, recipient: str) -> tuple[int | None, int | None]:

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from lib.sealed_fields import SealedField
 
 PURPOSE = "mail"  # of sealing
@@ -20,6 +21,21 @@ class RecipientKind(models.TextChoices):
     REPLY = "reply"  # the Reply-To of one e-mail
     SERVICE = "post", "Post"  # the From address of all e-mails
     BOUNCE = "bounce"  # the envelope sender of our e-mails (VERP)
+
+
+class WayIn(models.TextChoices):
+    """How a message reached this service."""
+
+    LISTENER = "listener"  # LMTP or SMTP at MAIL_LISTEN
+    PIPE = "pipe"  # manage.py receive_mail
+    WEBHOOK = "webhook"  # of a mail provider
+    IMAP = "imap"  # a polled mailbox
+    FORM = "form"  # below an e-mail of the demo
+
+
+# By these ways our own mail server hands messages over. It has removed header fields with its name
+# that others had written, so the fields with its name are its own.
+FROM_OUR_SERVER = frozenset((WayIn.LISTENER, WayIn.PIPE))
 
 
 class MessageOutcome(models.TextChoices):
@@ -56,8 +72,11 @@ class IncomingMessage(models.Model):
 
     key = models.CharField(max_length=64, unique=True)
     door = models.CharField(max_length=10, choices=RecipientKind.choices)
+    # Empty in a row of an earlier version; then its header fields are believed as little as those
+    # from a webhook.
+    way_in = models.CharField(max_length=10, choices=WayIn.choices, blank=True, db_default="")
     # The user whose e-mail it answers, by the address; who wrote it is checked separately. No
-    # constraint and no index: messages are deleted before their user.
+    # constraint: messages are deleted before their user.
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.DO_NOTHING,
@@ -89,7 +108,8 @@ class IncomingMessage(models.Model):
         verbose_name_plural = _("incoming messages")
         default_permissions = ()
         indexes = [
-            models.Index(fields=["id"], name="incoming_waiting", condition=UNPROCESSED),
+            # Of each kind of address the oldest one is claimed.
+            models.Index(fields=["door", "id"], name="incoming_by_kind", condition=UNPROCESSED),
             # No player loses on time while a message of theirs waits.
             models.Index(
                 fields=["user", "arrived_at"], name="incoming_unread", condition=UNPROCESSED
@@ -97,6 +117,8 @@ class IncomingMessage(models.Model):
             models.Index(
                 fields=["done_at"], name="incoming_done", condition=Q(done_at__isnull=False)
             ),
+            # What came in from one person, for staff.
+            models.Index(fields=["user", "-id"], name="incoming_of_user"),
             # Recent receipts of a user, for the limits.
             models.Index(
                 fields=["user", "done_at"],
@@ -107,3 +129,18 @@ class IncomingMessage(models.Model):
 
     def __str__(self) -> str:
         return f"incoming message #{self.pk}"
+
+    @property
+    def cause(self) -> str:
+        """What logs and rows of the outbox name as the request if this message led to them."""
+        return f"mail-{self.pk}"
+
+
+class Correspondent(User):
+    """A user as staff see them who look for an e-mail: what was sent to them and came from them."""
+
+    class Meta:
+        proxy = True
+        verbose_name = _("e-mails of a person")
+        verbose_name_plural = _("e-mails of people")
+        default_permissions = ("view",)

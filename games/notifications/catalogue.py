@@ -17,8 +17,10 @@ from games.notifications.policy.relevance import OutageView
 from games.notifications.policy.summaries import TURN_TITLE, instant
 from games.outbox.handling import OtherVersion
 from games.play import events as play
-from games.play.clocks import vacations
+from games.play.clocks import adjustment_log, vacations
 from games.play.record.match_view import MatchView
+from games.play.time_controls import DAY
+from games.play.words.times import in_words
 
 NOTIFY = "notify"  # the key of the handler of notifications, in rows of the outbox
 
@@ -42,6 +44,13 @@ def _vacation_sentence(view: MatchView) -> str:
             "days. You don't need to do anything."
         )
     )
+
+
+def _extension_sentence(view: MatchView) -> str:
+    names = {int(seat): str(player.user) for seat, player in view.players.items()}
+    given = adjustment_log.newest_from_staff(view.match)
+    sentences = (adjustment_log.sentence(one, names, in_words(one.span or DAY)) for one in given)
+    return " ".join(sentences)
 
 
 def _credit_title(view: OutageView) -> str:
@@ -133,6 +142,14 @@ _ALL = (
         still_true=relevance.deadline_is_near,
         title=_("%(opponent)s gives you another day in match %(number)s"),
         email="clock",
+    ),
+    Notification(
+        event=play.TimeExtended,
+        kind=NotificationKind.TIME,
+        still_true=relevance.is_live,
+        title=_("More time in match %(number)s against %(opponent)s"),
+        email="clock",
+        sentence=_extension_sentence,
     ),
     Notification(
         event=play.TimeUp,

@@ -193,5 +193,14 @@ class DeviceForm(forms.Form):
     name = forms.CharField(max_length=60, widget=forms.HiddenInput)
 
 
+class RenewalForm(forms.Form):
+    """A device's new subscription, from the service worker; `old` is the address of the old one."""
+
+    old = forms.CharField(max_length=1000)
+    endpoint = forms.CharField(max_length=1000)
+    p256dh = forms.CharField(max_length=100)
+    auth = forms.CharField(max_length=40)
+
+
 def _boxes() -> list[tuple[Channel, NotificationKind]]:
     return [(channel, kind) for channel in Channel for kind in NotificationKind]

@@ -35,8 +35,15 @@ class Device(models.Model):
     auth = models.CharField(max_length=40)  # its shared secret, base64url
     name = models.CharField(_("name"), max_length=60)
     added_at = models.DateTimeField(_("added at"))
+    # The digest of the key of ours that it was subscribed with; empty if unknown.
+    server_key = models.CharField(max_length=16, blank=True, db_default="")
     sent_at = models.DateTimeField(_("last notification sent at"), null=True, blank=True)
     failed_at = models.DateTimeField(_("last failed at"), null=True, blank=True)
+    # Failures since the last success, at most one a day, and when the last of these was counted.
+    failures = models.PositiveSmallIntegerField(default=0, db_default=0)
+    counted_at = models.DateTimeField(null=True, blank=True)
+    # Until when the push service has asked not to be called.
+    retry_at = models.DateTimeField(null=True, blank=True)
     # A sentence in the owner's language; it quotes nothing that the remote server said.
     why = models.CharField(_("why it failed"), max_length=200, blank=True)
     stopped = models.BooleanField(_("stopped"), default=False)
@@ -66,7 +73,11 @@ class Webhook(models.Model):
     added_at = models.DateTimeField(_("added at"))
     sent_at = models.DateTimeField(_("last notification sent at"), null=True, blank=True)
     failed_at = models.DateTimeField(_("last failed at"), null=True, blank=True)
+    # Failures since the last success, at most one a day, and when the last of these was counted.
     failures = models.PositiveSmallIntegerField(_("failures in a row"), default=0)
+    counted_at = models.DateTimeField(null=True, blank=True)
+    # Until when the address has asked not to be called.
+    retry_at = models.DateTimeField(null=True, blank=True)
     # A sentence in the owner's language; it quotes nothing that the remote server said.
     why = models.CharField(_("why it failed"), max_length=200, blank=True)
     stopped = models.BooleanField(_("stopped"), default=False)
@@ -130,6 +141,7 @@ class Asks(models.TextChoices):
     RESIGN = "resign"
     ABORT = "abort"
     SETUP = "setup"
+    CLOSED = "closed"  # the question has been answered with "no"
 
 
 class ReplyAddress(models.Model):

@@ -1,13 +1,17 @@
 """Handler of all notifications: plan the other channels, decide about the e-mail, deliver it."""
 
+from accounts.models import User
 from games.notifications import catalogue, planning
-from games.notifications.email import digests, single
+from games.notifications.email import digests, offers, single
 from games.notifications.policy import preferences
 from games.notifications.policy.decision import Digest, Drop, Send, Wait, decide
+from games.notifications.policy.notification import Notification, View
 from games.notifications.policy.prefetch import Prefetch
 from games.notifications.policy.relevance import reader_of
 from games.outbox.handling import Batch, Later, Superseded
-from games.outbox.models import Dispatch
+from games.outbox.models import Dispatch, Reason
+from games.play.events import TurnCame
+from games.play.record.match_view import MatchView
 
 
 def notify(dispatch: Dispatch, batch: Batch) -> None:
@@ -26,4 +30,24 @@ def notify(dispatch: Dispatch, batch: Batch) -> None:
         case Digest():
             digests.deliver(dispatch, reader, batch, planned)
         case Send(view, calm):
-            single.deliver(notification, dispatch, reader, batch, view, calm=calm)
+            _deliver(notification, dispatch, reader, batch, view, calm=calm)
+
+
+def _deliver(
+    notification: Notification,
+    dispatch: Dispatch,
+    reader: User,
+    batch: Batch,
+    view: View,
+    *,
+    calm: bool,
+) -> None:
+    """Send the e-mail; an offer and a turn that are due together are reported in one."""
+    if dispatch.event in offers.OFFERS and isinstance(view, MatchView):
+        if offers.is_reported(dispatch):
+            raise Superseded(Reason.WITH_TURN)
+        if until := offers.wait_for_turn(dispatch, view):
+            raise Later(until)
+    single.deliver(notification, dispatch, reader, batch, view, calm=calm)
+    if dispatch.event == TurnCame.name and isinstance(view, MatchView):
+        offers.close_reported(dispatch, view)

@@ -9,6 +9,7 @@ app_name = "notifications"
 urlpatterns = [
     path("notifications/", views.settings, name="settings"),
     path("notifications/devices/", views.add_device, name="add_device"),
+    path("notifications/devices/renew/", views.renew_device, name="renew_device"),
     path("notifications/devices/<number:pk>/remove/", views.remove_device, name="remove_device"),
     path("notifications/webhooks/", views.add_webhook, name="add_webhook"),
     path("notifications/webhooks/<number:pk>/remove/", views.remove_webhook, name="remove_webhook"),

@@ -2,6 +2,8 @@
 
 import secrets
 from collections.abc import Callable
+from hashlib import sha256
+from http import HTTPStatus
 from typing import Any, cast
 
 from allauth.account.decorators import reauthentication_required
@@ -10,10 +12,13 @@ from django.conf import settings as site
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone, translation
+from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
@@ -21,9 +26,9 @@ from games.idempotency.replay import command_transaction
 from games.notifications import standing
 from games.notifications.channels import feeds, web_push, webhooks, webpush_crypto
 from games.notifications.channels.safe_http import NotAllowed
-from games.notifications.forms import DeviceForm, PreferencesForm, WebhookForm
-from games.notifications.models import Device, Webhook
-from games.notifications.policy import channel_status, deliverability
+from games.notifications.forms import DeviceForm, PreferencesForm, RenewalForm, WebhookForm
+from games.notifications.models import Device, Feed, Webhook
+from games.notifications.policy import channel_status, deliverability, summaries
 from games.notifications.policy.kinds import Channel
 from games.outbox import publishing
 
@@ -65,6 +70,28 @@ def add_device(request: HttpRequest) -> HttpResponse:
     return redirect("notifications:settings")
 
 
+@csrf_exempt
+@require_POST
+@never_cache
+def renew_device(request: HttpRequest) -> HttpResponse:
+    """Replace the subscription of a device that its browser has renewed.
+
+    The service worker calls it, which has no CSRF token; only that browser knows the old address.
+    Status 204, 401 without a session, 404 if the user has no device with the old address, 422 for a
+    wrong form.
+    """
+    if not request.user.is_authenticated:
+        return HttpResponse(status=HTTPStatus.UNAUTHORIZED)
+    form = RenewalForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse(status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    try:
+        is_known = web_push.renew(request.user, **form.cleaned_data)
+    except NotAllowed:
+        return HttpResponse(status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    return HttpResponse(status=HTTPStatus.NO_CONTENT if is_known else HTTPStatus.NOT_FOUND)
+
+
 @own_form
 def remove_device(request: HttpRequest, pk: int) -> HttpResponse:
     web_push.remove(cast(User, request.user), pk)
@@ -101,10 +128,13 @@ def remove_webhook(request: HttpRequest, pk: int) -> HttpResponse:
 @own_form
 @reauthentication_required(app="allauth.account")
 def renew_feeds(request: HttpRequest) -> HttpResponse:
-    """Give the feeds new secret addresses; the old ones stop working."""
-    feeds.renew(cast(User, request.user))
+    """Turn the feeds on, or give them new secret addresses; the old ones stop working."""
+    are_new = feeds.renew(cast(User, request.user))
     standing.notify_owner(cast(User, request.user))
-    messages.success(request, _("The feeds have new addresses. The old ones no longer work."))
+    if are_new:
+        messages.success(request, _("Feeds turned on. Their addresses are below."))
+    else:
+        messages.success(request, _("The feeds have new addresses. The old ones no longer work."))
     return redirect("notifications:settings")
 
 
@@ -195,30 +225,33 @@ def _page(
 
 @require_safe
 @cache_control(private=True, max_age=300)
-def atom(request: HttpRequest, token: str) -> HttpResponse:
-    reader = _reader(token)
-    with translation.override(reader.email_language), timezone.override(reader.zoneinfo):
-        written = feeds.atom(reader, request.build_absolute_uri())
-    return _fed(written, "application/atom+xml; charset=utf-8")
+def atom(request: HttpRequest, token: str) -> HttpResponseBase:
+    feed = _feed(token)
+    with translation.override(feed.user.email_language), timezone.override(feed.user.zoneinfo):
+        written = feeds.atom(feed, summaries.absolute_url(request.path))
+    return _fed(request, written.encode(), "application/atom+xml; charset=utf-8")
 
 
 @require_safe
 @cache_control(private=True, max_age=300)
-def ical(request: HttpRequest, token: str) -> HttpResponse:
-    reader = _reader(token)
-    with translation.override(reader.email_language), timezone.override(reader.zoneinfo):
-        written = feeds.ical(reader)
-    return _fed(written, "text/calendar; charset=utf-8")
+def ical(request: HttpRequest, token: str) -> HttpResponseBase:
+    feed = _feed(token)
+    with translation.override(feed.user.email_language), timezone.override(feed.user.zoneinfo):
+        written = feeds.ical(feed)
+    return _fed(request, written, "text/calendar; charset=utf-8")
 
 
-def _reader(token: str) -> User:
-    reader = feeds.read(token)
-    if reader is None:
+def _feed(token: str) -> Feed:
+    feed = feeds.read(token)
+    if feed is None:
         raise Http404
-    return reader
+    return feed
 
 
-def _fed(written: str | bytes, content_type: str) -> HttpResponse:
-    response = HttpResponse(written, content_type=content_type)
-    response.headers["X-Robots-Tag"] = "noindex"
-    return response
+def _fed(request: HttpRequest, written: bytes, content_type: str) -> HttpResponseBase:
+    """The response with a feed; 304 without it if the client has this version."""
+    etag = f'"{sha256(written).hexdigest()[:32]}"'
+    headers = {"X-Robots-Tag": "noindex", "ETag": etag}
+    response = HttpResponse(written, content_type=content_type, headers=headers)
+    known = get_conditional_response(request, etag=etag, response=response)
+    return known or response

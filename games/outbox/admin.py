@@ -1,5 +1,7 @@
 """Admin of the outbox: lists rows with their state, and can send them again."""
 
+import re
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -11,13 +13,19 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_actions import Declined, ReasonForm, requires, with_reason
+from accounts.models import User
 from games.idempotency.command_admin import CommandActions
 from games.outbox.delivery import dispatcher, releasing
-from games.outbox.models import PENDING, Dispatch
-from lib.db_clock import now
+from games.outbox.models import PENDING, Dispatch, Reason
+from lib.admin_base import MAX_SEARCH_CHARACTERS, PRIMARY_KEY
+from lib.db_clock import now, now_expression
+
+MESSAGE_ID = re.compile(r"<?o([0-9]{1,18})\.[0-9a-f]{16}(?:@[^ ]*)?>?")
+MAX_FOUND_USERS = 10
 
 STATES = {
-    "waiting": (_("waiting"), PENDING & Q(attempts=0)),
+    "waiting": (_("waiting"), PENDING & Q(attempts=0, not_before__lte=now_expression())),
+    "held": (_("held until later"), PENDING & Q(attempts=0, not_before__gt=now_expression())),
     "failed": (_("failed, will be retried"), PENDING & Q(attempts__gt=0)),
     "dead": (_("failed permanently"), Q(dead_at__isnull=False)),
     "superseded": (_("no longer needed"), Q(superseded_at__isnull=False)),
@@ -39,6 +47,34 @@ class StateFilter(admin.SimpleListFilter):
         return queryset.filter(chosen[1]) if chosen else queryset
 
 
+class ReasonFilter(admin.SimpleListFilter):
+    title = _("why it was not sent")
+    parameter_name = "reason"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return list(Reason.choices)
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[Dispatch]
+    ) -> QuerySet[Dispatch] | None:
+        return queryset.filter(reason=self.value()) if self.value() else queryset
+
+
+def state_of(dispatch: Dispatch, at: datetime) -> str:
+    """The state of a row, in words."""
+    if dispatch.sent_at:
+        key = "sent"
+    elif dispatch.superseded_at:
+        key = "superseded"
+    elif dispatch.dead_at:
+        key = "dead"
+    elif dispatch.attempts:
+        key = "failed"
+    else:
+        key = "held" if dispatch.not_before > at else "waiting"
+    return str(STATES[key][0])
+
+
 class ReleaseForm(ReasonForm):
     """Asks for the reason, and whether to clear recent bounces of mailboxes."""
 
@@ -51,8 +87,13 @@ class ReleaseForm(ReasonForm):
 
 @admin.register(Dispatch)
 class DispatchAdmin(CommandActions):
-    list_display = ("__str__", "handler", "user", "ref", "created_at", "state", "attempts", "error")
-    list_filter = (StateFilter, "handler", "event")
+    list_display = (
+        *("__str__", "handler", "user", "ref", "created_at", "state", "not_before"),
+        *("why", "attempts", "error", "cause"),
+    )
+    list_filter = (StateFilter, ReasonFilter, "handler", "event", "created_at")
+    search_fields = ("id",)  # so that the search box is shown; see get_search_results
+    search_help_text = _("Number, Message-ID, or a person's username or e-mail address")
     list_select_related = ("user",)
     ordering = ("-id",)
     show_full_result_count = False
@@ -60,17 +101,26 @@ class DispatchAdmin(CommandActions):
 
     has_send_permission = requires("outbox.resend_dispatch")
 
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Dispatch], search_term: str
+    ) -> tuple[QuerySet[Dispatch], bool]:
+        term = search_term.strip()[:MAX_SEARCH_CHARACTERS].replace("\0", "")
+        if not term:
+            return queryset, False
+        found = MESSAGE_ID.fullmatch(term)
+        if number := found[1] if found else PRIMARY_KEY.fullmatch(term) and term:
+            return queryset.filter(pk=int(number)), False
+        users = User.objects.filter(Q(username__iexact=term) | Q(email=term.lower()))
+        keys = list(users.values_list("pk", flat=True)[:MAX_FOUND_USERS])
+        return queryset.filter(user__in=keys), False
+
     @admin.display(description=_("state"))
     def state(self, dispatch: Dispatch) -> str:
-        if dispatch.sent_at:
-            key = "sent"
-        elif dispatch.superseded_at:
-            key = "superseded"
-        elif dispatch.dead_at:
-            key = "dead"
-        else:
-            key = "failed" if dispatch.attempts else "waiting"
-        return str(STATES[key][0])
+        return state_of(dispatch, now())
+
+    @admin.display(description=_("why it was not sent"))
+    def why(self, dispatch: Dispatch) -> str:
+        return dispatch.why_dropped
 
     @admin.action(description=_("Send again …"), permissions=["send"])
     def send_again(

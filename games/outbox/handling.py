@@ -1,24 +1,28 @@
 """Interface of outbox handlers: the batch they are given and the exceptions they may raise.
 
 A handler is called with a Dispatch and its Batch. If it returns, the row is done. It raises
-Superseded if the row is no longer true, Later if it is too early, PermanentFailure if the remote
+Superseded if the row is no longer needed, Later if it is too early, PermanentFailure if the remote
 server will never accept it, and OtherVersion if this version of the program does not know the row's
-key or event. After any other exception the row is retried. OwnFault and ServiceUnavailable usually
-need an administrator.
+key or event. After any other exception the row is retried, after RetryAfter no sooner than it says.
+OwnFault and ServiceUnavailable usually need an administrator.
 """
 
 import contextlib
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from games.outbox.models import Dispatch
+from games.outbox.models import Dispatch, Reason
 
 Resource = TypeVar("Resource")
 
 
 class Superseded(Exception):  # noqa: N818 -- nothing went wrong.
-    """Raised by a handler: what the row says is no longer true."""
+    """Raised by a handler: the row is no longer needed."""
+
+    def __init__(self, reason: Reason = Reason.OUTDATED) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 class Later(Exception):  # noqa: N818 -- nothing went wrong.
@@ -61,6 +65,14 @@ class ServiceUnavailable(OSError):  # noqa: N818 -- an outcome of the remote ser
     def __init__(self, kind: str) -> None:
         super().__init__(kind)
         self.kind = kind  # the name of the exception, or the fault in a few words
+
+
+class RetryAfter(OSError):  # noqa: N818 -- an outcome of the remote server.
+    """The remote server accepts nothing for a time that it has named."""
+
+    def __init__(self, status: int, wait: timedelta) -> None:
+        super().__init__(status, "busy")
+        self.wait = wait
 
 
 class Batch:

@@ -11,7 +11,24 @@ from django.db.models import Q
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
+from lib.log_context import MAX_CAUSE_CHARACTERS
+
 PENDING = Q(sent_at__isnull=True, superseded_at__isnull=True, dead_at__isnull=True)
+
+
+class Reason(models.TextChoices):
+    """Why a row was dropped. The values are stored, so they must not change."""
+
+    OUTDATED = "outdated", _("no longer true when it was due")
+    UNWANTED = "unwanted", _("the person does not want such e-mails")
+    UNREACHABLE = "unreachable", _("e-mails do not reach the person")
+    NOTIFIED = "notified", _("the person was notified before and has not visited since")
+    IN_DIGEST = "digest", _("part of a digest")
+    WITH_TURN = "with turn", _("reported in the e-mail about the turn")
+    NO_READER = "no reader", _("the account is closed or blocked, or has no address")
+    NO_CHANNEL = "no channel", _("the device or webhook was stopped or removed")
+    EXPIRED = "expired", _("the code in it had expired")
+    RESTORED = "restored", _("older than the restored backup")
 
 
 class Dispatch(models.Model):
@@ -19,9 +36,8 @@ class Dispatch(models.Model):
 
     event = models.CharField(_("event"), max_length=40)
     handler = models.CharField(_("handler"), max_length=40)  # a key; see registry.py
-    # An index or a constraint would slow down every move, and a constraint without an index makes
-    # the deletion of a user read the whole table. Only users who never confirmed their address are
-    # deleted, and they have no rows; one would be superseded.
+    # A constraint would slow down every move. Only users who never confirmed their address are
+    # deleted; what is left of their rows is codes that have expired.
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.DO_NOTHING,
@@ -41,6 +57,14 @@ class Dispatch(models.Model):
     sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)
     superseded_at = models.DateTimeField(_("no longer needed since"), null=True, blank=True)
     dead_at = models.DateTimeField(_("failed for good at"), null=True, blank=True)
+    # Why it was no longer needed: a Reason.
+    reason = models.CharField(
+        _("why it was not sent"), max_length=20, blank=True, default="", db_default=""
+    )
+    # The id of the request or task that led to it, as in the logs.
+    cause = models.CharField(
+        _("request"), max_length=MAX_CAUSE_CHARACTERS, blank=True, default="", db_default=""
+    )
     # The kind of the last failure, never its message, which may quote an address or an e-mail.
     error = models.CharField(_("last error"), max_length=80, blank=True)
 
@@ -52,12 +76,23 @@ class Dispatch(models.Model):
         indexes = [
             # Claiming reads pending rows in this order; delivered rows are not in the index.
             models.Index("not_before", name="dispatch_waiting", condition=PENDING),
+            # What was sent to one person, for staff.
+            models.Index(
+                fields=["user", "-id"], name="dispatch_of_user", condition=Q(user__isnull=False)
+            ),
             # Few rows are ever in it; the health checks query it every minute.
             models.Index("dead_at", name="dispatch_dead", condition=Q(dead_at__isnull=False)),
         ]
 
     def __str__(self) -> str:
         return f"{self.event} #{self.pk}"
+
+    @property
+    def why_dropped(self) -> str:
+        """The reason for which it was no longer needed, in words; "" if it has none."""
+        if self.reason in Reason.values:
+            return str(Reason(self.reason).label)
+        return self.reason  # of another version of the program
 
     @property
     def claimed_at(self) -> datetime | None:

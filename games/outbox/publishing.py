@@ -9,11 +9,13 @@ from typing import NamedTuple
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from games.outbox import registry
 from games.outbox.events import Event
 from games.outbox.models import PENDING, Dispatch
 from games.outbox.wake_worker import wake_worker
+from lib import log_context
 from lib.db_clock import now_expression
 
 AHEAD = timedelta(days=1)  # by which urgent rows are backdated, since the longest due go first
@@ -54,6 +56,14 @@ def was_published(events: Iterable[Event]) -> bool:
     return Dispatch.objects.filter(dedupe__in=keys).exists()
 
 
+def rows_with(
+    handler: str, event: str, user_id: int | None, *ids: dict[str, int]
+) -> QuerySet[Dispatch]:
+    """The rows of an event for one handler and user, with any of these ids."""
+    keys = [_dedupe(handler, event, user_id, each) for each in ids]
+    return Dispatch.objects.filter(dedupe__in=keys)
+
+
 def reschedule(user: AbstractBaseUser) -> None:
     """Make this user's pending rows due now, for example after a change of their quiet hours."""
     reschedule_all([user.pk])
@@ -81,7 +91,7 @@ def _write(event: str, rows: Iterable[_Row]) -> None:
         raise transaction.TransactionManagementError(
             f"{event} must be published in the transaction that causes it."
         )
-    instant = now_expression()
+    instant, cause = now_expression(), log_context.cause()
     dispatches = [
         Dispatch(
             event=row.event,
@@ -91,6 +101,7 @@ def _write(event: str, rows: Iterable[_Row]) -> None:
             dedupe=_dedupe(*row[:4]),
             created_at=instant,
             not_before=instant - AHEAD if row.urgent else instant,
+            cause=cause,
         )
         for row in rows
     ]

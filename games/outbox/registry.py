@@ -23,6 +23,11 @@ def one_row(event: Any) -> Iterable[int | None]:
     return (None,)
 
 
+def row_of_person(event: Event) -> Iterable[int | None]:
+    """A row for each of the people, or one without a user if there is nobody."""
+    return [person.id for person in event.people] or [None]
+
+
 @dataclass(frozen=True)
 class Subscriber:
     """A subscriber of events: gets a row for each user id that `rows` returns for the event.

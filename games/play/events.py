@@ -94,6 +94,17 @@ class TimeGiven(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TimeExtended(Event):
+    """An administrator gave more time to one or both players. People: both players."""
+
+    name = "time-extended"
+
+    match: int
+    ply: int
+    adjustment: int  # the newest entry in the clock adjustment log
+
+
+@dataclass(frozen=True, kw_only=True)
 class DeadlineNear(Event):
     """A deadline is near. People: the player with the deadline."""
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from lib.ports import Port
+
+if TYPE_CHECKING:
+    from django.db.models import Expression
 
 
 class FirstUnread(Protocol):
@@ -19,8 +22,14 @@ class IsOpen(Protocol):
         """Whether moves can be sent by a way other than the pages; None if it is not in use."""
 
 
+class CountChallenges(Protocol):
+    def __call__(self, user: str) -> Expression:
+        """The number of challenges to answer, as a column of a query; `user` names its user id."""
+
+
 unread_moves: Port[FirstUnread] = Port()
 other_ways: Port[IsOpen] = Port()
+challenges: Port[CountChallenges] = Port()
 
 
 def first_unread(user_ids: Collection[int]) -> dict[int, datetime]:

@@ -71,6 +71,21 @@ class DrawAlreadyOffered(NotNow):
         )
 
 
+def draw_offered_lately() -> NotNow:
+    return NotNow(
+        gettext_noop("After a draw offer, you can offer another once you have moved three times.")
+    )
+
+
+def pause_offered_lately() -> NotNow:
+    return NotNow(
+        gettext_noop(
+            "After an offer of a pause, you can offer another once you have moved three times, or "
+            "as soon as a pause that was accepted is over."
+        )
+    )
+
+
 def no_draw_before_play() -> NotNow:
     return NotNow(gettext_noop("A draw can be offered once both armies are set up."))
 

@@ -1,11 +1,12 @@
 // The live line of a match page: says that the match has changed since the page was loaded.
 // It asks rarely and less and less often, only while somebody looks at the page, and stops once there is something to say.
-// A house opponent mostly answers within a second, so it is asked for soon, and after some twenty seconds as rarely as anybody.
+// A house opponent mostly answers within a second, so it is asked for soon, and after some twenty seconds as rarely as anybody; its answer
+// is shown at once, unless the reader is looking back or has typed something.
 
 const LONGEST_MS = 300_000;
 const GROWTH = 1.4;
 const line = document.getElementById("live");
-const FIRST_MS = line && "soon" in line.dataset ? 2_000 : 10_000;
+const FIRST_MS = line && "soon" in line.dataset ? 1_000 : 10_000;
 let pause = FIRST_MS;
 let timer = 0;
 let over = false; // it has told, or the match is not to be asked for any more
@@ -16,8 +17,15 @@ function count(waiting) {
   document.title = (waiting ? `(${waiting}) ` : "") + document.title.replace(/^\(\d+\) /, "");
 }
 
+/** Whether the reader is in the middle of something that another page would take away. */
+function isBusy() {
+  const typed = [...document.querySelectorAll("main :is(input, textarea)")].some((field) => field.value !== field.defaultValue);
+  return typed || document.querySelector(".past") || [...document.querySelectorAll("#dossier option")].some((option) => option.selected !== option.defaultSelected && option.value);
+}
+
 function tell({ told, waiting }) {
   over = true;
+  if ("soon" in line.dataset && !isBusy()) return location.replace(line.querySelector("a").href);
   line.querySelector(".told").textContent = told;
   line.querySelector("p").hidden = false;
   if ("waiting" in line.dataset) count(waiting);

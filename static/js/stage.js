@@ -6,7 +6,7 @@ const LAST_MOVE = ["last-from", "last-to", "battle", "hit"];
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const SLIDE_MS = 150;
 
-const page = document.querySelector(".table, .match-grid");
+const page = document.querySelector(".table");
 const live = document.querySelector("table.board"); // as the page came, with whatever may be chosen on it
 const board = document.getElementById("player").dataset.newest === "restore" ? copy(live) : live;
 const cells = [...board.querySelectorAll("td[data-square]:not(.lake)")];

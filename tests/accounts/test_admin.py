@@ -146,6 +146,15 @@ def test_the_account_of_a_house_opponent_can_be_read_and_not_changed(staff: Clie
     assert (house.username, house.is_staff) == ("House-Recruit", False)
 
 
+def test_no_action_touches_a_house_opponent(staff: Client) -> None:
+    house = User.objects.create_confirmed("House-Recruit", "", house_level="recruit")
+    for action in ("block", "unblock", "sign_out", "erase_accounts"):
+        [said] = act(staff, action, house)
+        assert said == "House-Recruit: computer opponents stay as they are: matches depend on them."
+    house.refresh_from_db()
+    assert (house.is_active, house.username) == (True, "House-Recruit")
+
+
 def test_staff_cannot_block_themselves(staff: Client, boss: User) -> None:
     for action in ("block", "erase_accounts", "sign_out"):
         assert act(staff, action, boss) == ["Berthier: that is you."]
@@ -219,6 +228,14 @@ def test_staff_cannot_sign_in_as_a_player(staff: Client, ann: User) -> None:
 @pytest.mark.parametrize("towards", ["abc", "99999", "//elsewhere.example", "/archive/"])
 def test_signed_in_staff_are_redirected_by_the_admins_log_in(staff: Client, towards: str) -> None:
     assert staff.get("/admin/login/", {"next": towards}).status_code == 302
+
+
+def test_a_username_cannot_be_changed(staff: Client, ann: User) -> None:
+    page = staff.get(f"{PEOPLE}{ann.pk}/change/").content.decode()
+    assert 'name="username"' not in page and "Annabel" in page
+    staff.post(f"{PEOPLE}{ann.pk}/change/", {"username": "Ney", "zone": "UTC"})
+    ann.refresh_from_db()
+    assert (ann.username, ann.zone) == ("Annabel", "UTC")
 
 
 def test_a_user_can_be_saved_unchanged(staff: Client, ann: User) -> None:

@@ -5,13 +5,15 @@ from typing import Any
 import pytest
 from django.core import mail
 from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from accounts.people.erasure import erase
 from accounts.values import usernames
-from tests.accounts.conftest import is_in, sign_in
+from tests.accounts.conftest import is_in, sign_in, sign_up
 
 
 @pytest.fixture
@@ -55,7 +57,39 @@ def test_no_code_is_sent_to_the_house(visitor: Client, house: User) -> None:
     assert not mail.outbox
 
 
-def test_an_erased_account_is_no_longer_a_house_opponent(house: User) -> None:
-    erase(house)
+def test_the_account_of_a_house_opponent_cannot_be_erased(house: User) -> None:
+    with pytest.raises(ValueError, match="cannot be erased"):
+        erase(house)
     house.refresh_from_db()
-    assert not house.is_house and not house.house_level
+    assert house.is_house and house.house_level == "marshal"
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("facts", [{"is_active": False}, {"pending": True}])
+def test_the_database_itself_keeps_house_opponents_active(house: User, facts: Any) -> None:
+    with pytest.raises(IntegrityError, match="user_house_active"), transaction.atomic():
+        User.objects.filter(pk=house.pk).update(**facts)
+
+
+LOOK_ALIKES = ["hou5e-marshal", "Hous3-Marshal", "H0U53", "Hoouse-Marshal", "Hovse-X", "HOUSSE_1"]
+
+
+@pytest.mark.parametrize("handle", LOOK_ALIKES)
+def test_names_that_look_like_the_house_are_refused_at_every_door(
+    visitor: Client, boss: User, settings: Settings, handle: str
+) -> None:
+    assert "This username is reserved" in sign_up(visitor, handle, "x@example.org").content.decode()
+    settings.STAFF_NEEDS_MFA = False
+    visitor.force_login(boss)
+    fields = {"username": handle, "email": "x@example.org", "usable_password": "false"}
+    page = visitor.post("/admin/accounts/user/add/", fields).content.decode()
+    assert "This username is reserved" in page
+    with pytest.raises(CommandError, match="reserved"):
+        call_command("createsuperuser", "--noinput", username=handle, email="x@example.org")
+    assert not User.objects.exclude(pk=boss.pk).exists()
+
+
+@pytest.mark.parametrize("handle", ["Horace", "Houston", "Hovsep", "Hugo-5", "Bott", "Clarence"])
+def test_other_names_stay_allowed(handle: str) -> None:
+    for validate in usernames.VALIDATORS:
+        validate(handle)

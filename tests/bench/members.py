@@ -39,7 +39,8 @@ class Club:
     def _act(
         self, what: str, player: int, method: str, path: str, due: int, **fields: object
     ) -> None:
-        cookie = f"sessionid={self._sessions[str(player)]}; csrftoken={self._token}"
+        port = self._address.rpartition(":")[2]
+        cookie = f"sessionid-{port}={self._sessions[str(player)]}; csrftoken-{port}={self._token}"
         headers, form = {"Cookie": cookie}, None
         if fields:
             form = urlencode({"csrfmiddlewaretoken": self._token, **fields})

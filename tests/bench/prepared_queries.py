@@ -18,7 +18,6 @@ from time import process_time  # noqa: E402
 from django.test.utils import setup_databases, teardown_databases  # noqa: E402
 
 from accounts.user_sessions import store  # noqa: E402
-from games.lobby import models as challenges  # noqa: E402
 from games.play.lists import waiting  # noqa: E402
 from games.play.record import match_queries, match_view  # noqa: E402
 from games.play.record.sealed import drafts  # noqa: E402
@@ -52,8 +51,7 @@ def main() -> None:
         "plies": (match_view._plies, {"match_id": match.pk, "first": 0, "last": match.ply}),
         "draft": (drafts._stored, {"player_id": player.pk}),
         "session and its user": (store._stored, {"key": "no such session"}),
-        "matches waiting": (waiting._waiting, {"user_id": reader}),
-        "challenges": (challenges._any_challenge, {"user_id": reader}),
+        "what waits": (waiting._counts, {"user_id": reader}),
     }
     for name, (query, values) in queries.items():
         orm = microseconds(partial(query.build, **values))

@@ -23,6 +23,13 @@ pytestmark = pytest.mark.long
 BESIDE_THE_FLAG = "5h/6/6/2f3/2H3/F2G2 S 0 40"
 
 
+# All others of North are face up, so the piece on c3 is the flag.
+SURELY_THE_FLAG = (
+    "h!h!h!g!g!g!/i!i!i!3/6/2f3/2H3/F2G2 S 0 40",
+    "6/i!i!i!g!g!g!/h!h!4/2fh!2/2HG2/F5 S 0 40",
+)
+
+
 @pytest.fixture(autouse=True)
 def outpost_is_registered() -> Iterator[None]:
     registry.register(outpost.EDITIONS)
@@ -52,3 +59,14 @@ def test_a_piece_that_can_only_be_the_flag_is_taken(preset: str, level: str) -> 
     for seed in range(3):
         line = request_line(rules, seen, Seat.SOUTH, [], 2.0)
         assert Player(seed, LEVELS[level]).answer(line) == "c2xc3"
+
+
+@pytest.mark.parametrize("board", SURELY_THE_FLAG)
+@pytest.mark.parametrize("level", ["recruit", "sergeant", "marshal"])
+def test_a_piece_that_is_surely_the_flag_is_taken_at_every_level(board: str, level: str) -> None:
+    rules = registry.ruleset("outpost-open")
+    seen = observe(rules, read_position(rules, board), Viewpoint.SOUTH)
+    for seed in range(3):
+        player = Player(seed, LEVELS[level])
+        assert player.answer(request_line(rules, seen, Seat.SOUTH, [], 2.0)) == "c2xc3"
+        assert player.beliefs()["c3"] == {"F": 1.0}

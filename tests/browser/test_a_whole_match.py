@@ -35,8 +35,7 @@ def test_a_whole_match_from_sign_up_to_the_archive(
         person.choose_emails_at_once()
 
     alice.go("/lobby/new/")
-    alice.page.get_by_text("More options").click()
-    alice.page.get_by_label("South", exact=False).first.check()
+    alice.page.get_by_label("Your side").select_option("0")
     alice.submit()
     bob.go("/lobby/")
     bob.page.get_by_role("link", name="Alice").first.click()

@@ -21,29 +21,32 @@ who = match_helpers.people()
 client = Client()
 client.force_login(who.alice)
 match = match_helpers.running_match(who, "a4xa7", "j7-j6")
+demoted = match_helpers.running_match(who, preset="tactique")
 marks.put(Player.objects.get(match=match, seat=0).pk, "c7", marks.Mark("J", "left", "yellow"))
 cookies = {name: morsel.value for name, morsel in client.cookies.items()}
-print(json.dumps([cookies, match.pk]))
+print(json.dumps([cookies, match.pk, demoted.pk]))
 """
 
 pytestmark = pytest.mark.servers
 
+# The address of a match, Alice's cookies, and the address of a match with a demoted piece on d6.
+Table = tuple[str, dict[str, str], str]
+
 
 @pytest.fixture(scope="module")
-def table() -> Iterator[tuple[str, dict[str, str]]]:
-    """The address of a match in which Alice is on turn, and her cookies."""
+def table() -> Iterator[Table]:
+    """Two matches in which Alice is on turn."""
     with Stack(workers=0, beat=0, extra={"DEMO": "true"}) as running:
-        cookies, match = json.loads(running.shell(PREPARE).splitlines()[-1])
+        cookies, match, demoted = json.loads(running.shell(PREPARE).splitlines()[-1])
         base = running.url().rstrip("/").replace("127.0.0.1", "localhost")
-        yield f"{base}/match/{match}/", cookies
+        yield f"{base}/match/{match}/", cookies, f"{base}/match/{demoted}/"
 
 
-def seated(
-    browser: Browser, table: tuple[str, dict[str, str]], *, scripts: bool = True, **looks: object
-) -> Page:
-    address, cookies = table
+def seated(browser: Browser, table: Table, *, scripts: bool = True, **looks: object) -> Page:
+    address, cookies, _ = table
     context = browser.new_context(java_script_enabled=scripts, **looks)  # type: ignore[arg-type]
-    context.add_cookies([{"name": n, "value": v, "url": address} for n, v in cookies.items()])
+    for name, value in cookies.items():
+        context.add_cookies([{"name": name, "value": value, "domain": "localhost", "path": "/"}])
     page = context.new_page()
     page.goto(address)
     return page
@@ -53,11 +56,11 @@ def seated(
     "scripts", tiers.parameters((True, False), fast=(True,)), ids=["scripts", "no scripts"]
 )
 def test_a_tap_on_a_piece_of_the_opponent_tells_what_is_known_of_it(
-    browser: Browser, table: tuple[str, dict[str, str]], scripts: bool
+    browser: Browser, table: Table, scripts: bool
 ) -> None:
     page = seated(browser, table, scripts=scripts)
     page.locator('td[data-square="j6"] a').click()
-    page.wait_for_url("**?piece=j6#dossier")
+    page.wait_for_url("**?piece=j6#piece")
     assert "Moved from j7 to j6" in page.locator("#dossier").inner_text()
     page.locator("#word").fill("runner")
     page.get_by_role("button", name="Mark this piece").click()
@@ -70,7 +73,7 @@ def test_a_tap_on_a_piece_of_the_opponent_tells_what_is_known_of_it(
 
 @pytest.mark.soak
 def test_a_move_is_chosen_as_before_and_the_keyboard_opens_a_dossier(
-    browser: Browser, table: tuple[str, dict[str, str]]
+    browser: Browser, table: Table
 ) -> None:
     page = seated(browser, table)
     page.locator('td[data-square="b4"]').click()
@@ -80,21 +83,22 @@ def test_a_move_is_chosen_as_before_and_the_keyboard_opens_a_dossier(
     assert "piece=" not in page.url
     page.locator('td[data-square="e7"]').focus()
     page.keyboard.press("Enter")
-    page.wait_for_url("**?piece=e7#dossier")
+    page.wait_for_url("**?piece=e7#piece")
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 1280])
 def test_the_panel_breaks_no_rule_of_access_and_no_page(
-    browser: Browser, table: tuple[str, dict[str, str]], width: int, scheme: str
+    browser: Browser, table: Table, width: int, scheme: str
 ) -> None:
     size = {"width": width, "height": 720}
     page = seated(browser, table, viewport=size, color_scheme=scheme)
-    page.goto(f"{table[0]}?piece=c7")
-    page.locator("#dossier details").first.evaluate("one => one.open = true")
-    if folder := os.environ.get("SCREENSHOTS"):
-        page.screenshot(path=f"{folder}/dossier-{width}-{scheme}.png", full_page=True)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    found = Axe().run(page)
-    assert not found.response["violations"], found.generate_report()
+    for name, piece in (("dossier", f"{table[0]}?piece=c7"), ("demoted", f"{table[2]}?piece=d6")):
+        page.goto(piece)
+        page.locator("#dossier details").first.evaluate("one => one.open = true")
+        if folder := os.environ.get("SCREENSHOTS"):
+            page.screenshot(path=f"{folder}/{name}-{width}-{scheme}.png", full_page=True)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        found = Axe().run(page)
+        assert not found.response["violations"], found.generate_report()

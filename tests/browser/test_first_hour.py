@@ -68,8 +68,7 @@ def test_a_newcomer_moves_within_three_minutes(
     host = Somebody(browser, service, f"Host{scripts:d}", scripts)
     host.sign_up()
     host.go("/lobby/new/")
-    host.page.locator("#more > summary").click()
-    host.page.get_by_label("North", exact=False).first.check()
+    host.page.get_by_label("Your side").select_option("1")
     host.submit()
 
     ann = Newcomer(browser, service, f"Newcomer{scripts:d}", scripts)

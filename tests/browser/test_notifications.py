@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Worker
 
+from accounts.models import User
+from games.notifications.models import Device
 from tests import tiers
 from tests.browser.people import Somebody
 from tests.stack import Stack
@@ -87,3 +89,82 @@ def test_the_worker_shows_what_is_pushed(browser: Browser, service: Stack) -> No
     assert seen.json_value() == [
         [pushed["title"], pushed["body"], pushed["tag"], True, pushed["link"]]
     ]
+
+
+# A browser's keys, from the example of RFC 8291.
+KEYS = {
+    "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcx"
+    "aOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+}
+# Dispatches an event in the worker as the browser does, and waits for what the worker does then.
+DISPATCH = """async (event) => {
+    const waited = [];
+    event.waitUntil = (work) => waited.push(work);
+    self.dispatchEvent(event);
+    await Promise.all(waited);
+}"""
+
+
+def controlled(somebody: Somebody) -> Worker:
+    """The service worker, once it controls the page."""
+    ready = "navigator.serviceWorker.register('/service-worker.js')"
+    somebody.page.evaluate(f"{ready}.then(() => navigator.serviceWorker.ready).then(() => 1)")
+    somebody.page.reload()
+    somebody.page.wait_for_function("navigator.serviceWorker.controller !== null")
+    (worker,) = somebody.page.context.service_workers
+    return worker
+
+
+def test_a_notification_opens_the_newest_state(browser: Browser, service: Stack) -> None:
+    """A page of the match that is open already is loaded anew, also with an anchor or a query."""
+    carol = Somebody(browser, service, "Carol", scripts=True)
+    carol.sign_up()
+    carol.go("/lobby/?from=here#main")
+    worker = controlled(carol)
+    carol.page.evaluate("document.body.dataset.old = 'yes'")
+    with carol.page.expect_navigation(url=f"{carol.base}/lobby/"):
+        worker.evaluate(
+            f"""async (link) => {{
+                const event = new Event("notificationclick");
+                event.notification = {{ close() {{}}, data: {{ link }} }};
+                await ({DISPATCH})(event);
+            }}""",
+            f"{carol.base}/lobby/",
+        )
+    assert carol.page.evaluate("document.body.dataset.old") is None
+    assert len(carol.page.context.pages) == 1
+
+
+@pytest.mark.parametrize("knows_the_old_one", [True, False])
+def test_a_subscription_that_the_browser_renews_is_told_to_the_service(
+    browser: Browser, service: Stack, knows_the_old_one: bool
+) -> None:
+    """Some browsers do not say which subscription was renewed; the worker remembers it."""
+    handle = "Dora" if knows_the_old_one else "Dolly"
+    dora = Somebody(browser, service, handle, scripts=True)
+    dora.sign_up()
+    old, renewed = (f"https://8.8.8.8/push/{handle}/{number}" for number in (1, 2))
+    service.shell(
+        "from accounts.models import User; from games.notifications.channels import web_push;"
+        f"web_push.add(User.objects.get(username={handle!r}), {old!r}, **{KEYS!r}, name='Mine')"
+    )
+    worker = controlled(dora)
+    worker.evaluate(
+        "(endpoint) => remember({ endpoint, options: {} })",
+        old,
+    )
+    worker.evaluate(
+        f"""async ([old, endpoint, keys]) => {{
+            const event = new Event("pushsubscriptionchange");
+            if (old) event.oldSubscription = {{ endpoint: old, options: {{}} }};
+            const toJSON = () => ({{ endpoint, keys }});
+            event.newSubscription = {{ endpoint, options: {{}}, toJSON }};
+            await ({DISPATCH})(event);
+        }}""",
+        [old if knows_the_old_one else None, renewed, KEYS],
+    )
+    user = User.objects.filter(username=handle).values("pk")
+    devices = Device.objects.filter(user__in=user).values_list("endpoint", "name")
+    assert service.ask(devices) == [(renewed, "Mine")]
+    assert worker.evaluate("remembered().then((known) => known.endpoint)") == renewed

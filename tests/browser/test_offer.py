@@ -57,7 +57,7 @@ def switches(person: Somebody) -> dict[str, Locator]:
 def test_an_edition_is_changed_switch_by_switch(player: Somebody, scripts: bool) -> None:
     page = player.page
     player.go("/lobby/new/")
-    page.get_by_role("radio", name="Anybody").check()
+    page.locator("input[name=kind][value=seat]").check()
     page.get_by_role("radio", name="Tactique", exact=False).first.check()
     page.get_by_text("More options").click()
     assert list(switches(player)) == (["tactique"] if scripts else GAMES)
@@ -171,3 +171,25 @@ def test_the_house_is_chosen_among_the_opponents_and_the_match_has_begun(
     player.go("/lobby/new/")
     assert page.locator("input[name=kind][value=house]").is_checked()
     page.locator("input[name=kind][value=seat]").check()
+
+
+@BOTH_WAYS
+def test_a_private_link_is_copied_by_a_button_where_there_are_scripts(
+    player: Somebody, scripts: bool
+) -> None:
+    page = player.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    player.go("/lobby/new/")
+    page.locator("input[name=kind][value=link]").check()
+    page.get_by_label("Message", exact=False).fill("Shall we?")
+    page.get_by_label("Your side").select_option("1")
+    player.press("Send invitation")
+    assert "Shall we?" in page.locator("main").inner_text()
+    copy = page.get_by_role("button", name="Copy", exact=True)
+    assert copy.is_visible() is scripts
+    if scripts:
+        copy.click()
+        page.get_by_text("Copied.").wait_for()
+        link = page.locator("#link").input_value()
+        assert page.evaluate("navigator.clipboard.readText()") == link
+        player.check_access()

@@ -25,8 +25,16 @@ SETTING = re.compile(r"(?<![\w/.{-])\$?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=|`|\b)
 # Names of other programs.
 OTHERS = {
     *("ERR_TOO_MANY_REDIRECTS", "CAP_NET_BIND_SERVICE", "AF_INET", "AF_INET6", "AF_UNIX"),
-    *("POSTGRES_USER", "POSTGRES_DB", "PYTHONDONTWRITEBYTECODE", "HTTP_HOST", "ESTAFETTE_WEB"),
+    *(
+        "POSTGRES_USER",
+        "POSTGRES_DB",
+        "POSTGRES_HOST_AUTH_METHOD",
+        "PYTHONDONTWRITEBYTECODE",
+        "HTTP_HOST",
+        "ESTAFETTE_WEB",
+    ),
     "ESTAFETTE_ENV",
+    "SSL_CERT",
 }
 
 

@@ -3,6 +3,8 @@
 import errno
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -11,7 +13,7 @@ from django.db import DatabaseError, connection
 from django.test import Client
 
 from accounts.models import User
-from config.web.server_errors import stores_nothing
+from config.web.server_errors import answers_nothing, stores_nothing
 from games.play.models.match import Match
 from tests.play import forms, match_helpers
 
@@ -128,3 +130,20 @@ def test_any_other_failure_is_a_500(client: Client, monkeypatch: pytest.MonkeyPa
 )
 def test_what_counts_as_full(error: Exception, expected: bool) -> None:
     assert stores_nothing(error) is expected
+
+
+def test_a_locked_database_is_away_and_a_wrong_query_is_not(tmp_path: Path) -> None:
+    file = tmp_path / "database"
+    with (
+        closing(sqlite3.connect(file)) as writer,
+        closing(sqlite3.connect(file, timeout=0)) as other,
+    ):
+        writer.execute("CREATE TABLE place (name)")
+        writer.execute("BEGIN IMMEDIATE")
+        with pytest.raises(sqlite3.OperationalError) as locked:
+            other.execute("INSERT INTO place VALUES (1)")
+        with pytest.raises(sqlite3.OperationalError) as wrong:
+            other.execute("SELECT * FROM nowhere")
+    assert answers_nothing(locked.value) and not answers_nothing(wrong.value)
+    assert answers_nothing(psycopg.OperationalError())
+    assert not answers_nothing(psycopg.errors.UndefinedTable())

@@ -1,20 +1,16 @@
 """The service behind PgBouncer in transaction mode, as docs/running/processes.md configures it."""
 
 import re
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.cookiejar import CookieJar
-from pathlib import Path
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
 
-from tests.preloaded import ROOT
-from tests.servers import Postgres, free_port, missing, wait_for_port
+from tests.pooler import pooler
+from tests.servers import Postgres
 from tests.stack import Stack
 
 pytestmark = pytest.mark.servers
@@ -29,31 +25,8 @@ User.objects.create_confirmed("Annabel", "ann@example.org", "troop of foxes")
 @pytest.fixture
 def pooled(postgres: Postgres) -> Iterator[str]:
     """The URL of a new database behind a pooler with few connections."""
-    if shutil.which("pgbouncer") is None:
-        missing("There is no PgBouncer on this machine; Debian's package is pgbouncer.")
-    # It does not run as root, and cannot read root's folders.
-    folder = Path(tempfile.mkdtemp(prefix="estafette-pooler-"))
-    folder.chmod(0o777)
-    direct, port = urlsplit(postgres.create("pooled")), free_port()
-    documented = (ROOT / "docs" / "running" / "processes.md").read_text()
-    sample = re.search(r"( {4}\[databases\]\n(?: {4}.*\n)+)", documented)
-    assert sample is not None
-    config = re.sub(r"^ {4}", "", sample[1], flags=re.MULTILINE)
-    database = f"port={direct.port} dbname={direct.path[1:]} user=estafette"
-    config = config.replace("port=5432 dbname=estafette", database)
-    config = config.replace("default_pool_size = 20", "default_pool_size = 4")
-    file = folder / "pgbouncer.ini"
-    file.write_text(
-        f"{config}\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nauth_type = any\n"
-        f"unix_socket_dir =\nlogfile = {folder}/log\n"
-    )
-    user = ["-u", "postgres"] if Path.home() == Path("/root") else []
-    process = subprocess.Popen(["pgbouncer", *user, str(file)], stderr=subprocess.DEVNULL)
-    wait_for_port(port)
-    yield f"postgres://estafette@127.0.0.1:{port}/estafette"
-    process.terminate()
-    process.wait()
-    shutil.rmtree(folder, ignore_errors=True)
+    with pooler(postgres.create("pooled")) as url:
+        yield url
 
 
 def test_all_clients_are_served_behind_a_pooler(pooled: str) -> None:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import NamedTuple
@@ -36,6 +37,7 @@ CLIENTS = 6  # more than a web server process has threads
 MATCHES = 8  # of each client
 PAUSE_SECONDS = 0.1  # between two moves of a client
 PATIENCE_SECONDS = 60
+STOPS = 4
 # OPEN prints matches and sessions; each form also needs an idempotency key of its own.
 PREPARE = f"""
 {OPEN % (CLIENTS * MATCHES)}
@@ -76,11 +78,18 @@ class TwoProcesses(Stack):
             os.kill(process, signal.SIGCONT)
         raise AssertionError("None had a form in hand.")
 
-    def stop_web(self) -> None:
-        """Stop the web server in good order; returns when it is gone."""
-        process = self._processes["web1"]
+    def stop_web(self, name: str = "web1") -> None:
+        """Stop a web server in good order; returns when it is gone."""
+        process = self._processes[name]
         process.terminate()
         process.wait(PATIENCE_SECONDS)
+
+    def answered_forms(self, name: str) -> int:
+        """How many forms this web server has answered."""
+        return self.log(name).read_text().count(" method=POST ")
+
+    def has_answered_more(self, name: str, forms: int) -> bool:
+        return self.answered_forms(name) > forms
 
 
 class Sent(NamedTuple):
@@ -221,7 +230,7 @@ class Clients:
 @pytest.fixture(scope="module")
 def service() -> Iterator[TwoProcesses]:
     extra = {"TRUSTED_PROXY_COUNT": "1", "PROXY_STAMPS_ARRIVAL": "true"}
-    service = TwoProcesses(web=1, workers=0, beat=0, extra=extra)
+    service = TwoProcesses(web=2, workers=0, beat=0, extra=extra)
     with service:
         yield service
 
@@ -283,11 +292,12 @@ def test_caddy_holds_forms_that_arrive_during_a_restart(
     service: TwoProcesses, clients: Clients
 ) -> None:
     with clients.playing():
-        with clients.ending():
+        for _ in range(STOPS):
+            # A plain stop fails no form: no `ending`.
             service.stop_web()
-        service.start("web1")
-        clients.go_on()
-        with clients.held_back(), clients.ending():
+            service.start("web1")
+            clients.go_on()
+        with clients.held_back():
             service.stop_web()
         clients.all_send()
         time.sleep(1)  # in which the proxy has tried again
@@ -310,6 +320,29 @@ def test_nginx_refuses_forms_during_a_restart_and_accepts_them_right_after(
             service.start("web1")
             service.wait_until_up("web1")
         clients.go_on()
+    check(service, clients)
+
+
+def test_nginx_fails_no_form_while_its_web_servers_are_restarted_in_turn(
+    service: TwoProcesses,
+) -> None:
+    ports = [urlsplit(service.url(name)).port or 0 for name in ("web1", "web2")]
+    proxy = Proxy("nginx", ports[0])
+    # So that it asks a web server again one second after it could not reach it, and not ten.
+    proxy.ask_instead([f"127.0.0.1:{port} fail_timeout=1s" for port in ports])
+    clients = Clients(service, proxy)
+    try:
+        proxy.start()
+        with clients.playing():
+            for name in ("web1", "web2"):
+                service.stop_web(name)
+                clients.go_on()
+                seen = service.answered_forms(name)
+                service.start(name)
+                is_asked = partial(service.has_answered_more, name, seen)
+                wait_for(is_asked, "nginx should ask it again.")
+    finally:
+        proxy.stop()
     check(service, clients)
 
 

@@ -100,11 +100,6 @@ def test_matches_against_the_house_are_limited(
     assert Match.objects.count() == 2
 
 
-def test_a_blocked_house_opponent_is_not_available(client: Client) -> None:
-    User.objects.filter(pk=house_accounts.opponent("recruit").pk).update(is_active=False)
-    assert "House-Recruit is not available at the moment" in text(client.post(PLAY, ONE_CLICK))
-
-
 def test_its_name_has_a_badge_on_every_page(
     client: Client, against: Callable[..., Match], alice: User
 ) -> None:

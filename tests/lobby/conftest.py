@@ -13,6 +13,13 @@ from games.play.terms import Terms
 
 
 @pytest.fixture
+def many_challenges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One player may get many challenges a day."""
+    monkeypatch.setattr(commands, "MAX_CHALLENGES_TO_ONE", 1000)
+    monkeypatch.setattr(commands, "MAX_CHALLENGES_TO_ANYBODY", 1000)
+
+
+@pytest.fixture
 def offer() -> Callable[..., Invitation]:
     """Offers L'Attaque at three days a move; without `kind` or `guest`, as an open seat."""
 

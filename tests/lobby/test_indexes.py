@@ -53,6 +53,12 @@ def test_the_sweep_for_warnings_uses_an_index() -> None:
     assert "invitation_warn" in due.explain()
 
 
+def test_the_limit_of_challenges_to_one_player_uses_an_index() -> None:
+    guest = User.objects.filter(username="Rider1").get()
+    lately = Invitation.objects.filter(guest=guest, created_at__gt=now())
+    assert "invitation_to_lately" in lately.explain()
+
+
 def test_a_page_of_open_seats_uses_an_index() -> None:
     seats = Invitation.objects.filter(OPEN, kind=InvitationKind.SEAT).order_by("-pk")[:50]
     assert "invitation_seats" in seats.explain()

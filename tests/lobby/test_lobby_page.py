@@ -121,6 +121,7 @@ def test_an_invalid_page_number_is_no_error(client: Client, alice: User) -> None
         assert len(client.get(INDEX, {"page": number}).context["page"]) == 3
 
 
+@pytest.mark.usefixtures("many_challenges")
 def test_the_number_of_queries_does_not_grow_with_the_lobby(
     client: Client, alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
 ) -> None:

@@ -103,6 +103,8 @@ def test_fields_that_most_matches_do_not_need_are_collapsed(client: Client) -> N
         "level",
         "pace",
         "rated",
+        "seat",
+        "note",
     ]
     assert "Send invitation" in after.partition("</details>")[2]
 
@@ -111,7 +113,7 @@ def test_the_collapsed_section_lists_last_choices_that_differ_from_defaults(clie
     further = {"seat": "1", "setup_days": "7", "time_out": "soft", "unit": "set"}
     client.post(NEW, FILLED_IN | further | {"lattaque-limit": "60"})
     assert collapsed_summary(client.get(NEW)).split(" ", 2)[2] == (
-        "rules changed · a set of two · North · days for the set-up: 7 · "
+        "rules changed · a set of two · days for the set-up: 7 · "
         "the opponent decides when time runs out · no vacations"
     )
 

@@ -76,15 +76,62 @@ def test_expired_invitations_do_not_count_as_open(
         offer(alice)
 
 
-def test_challenging_and_withdrawing_again_and_again_is_limited(
-    alice: User, bob: User, offer: Callable[..., Invitation]
+def test_offering_and_withdrawing_again_and_again_is_limited(
+    alice: User, offer: Callable[..., Invitation]
 ) -> None:
     for _ in range(commands.MAX_INVITATIONS_A_DAY):
-        commands.withdraw(offer(alice, guest=bob).pk, alice)
+        commands.withdraw(offer(alice).pk, alice)
     with pytest.raises(refusals.TooMany, match="tomorrow"):
+        offer(alice)
+    with frozen_at(now() + timedelta(days=1, minutes=1)):
+        offer(alice)
+
+
+def withdrawn(invitation: Invitation) -> None:
+    commands.withdraw(invitation.pk, invitation.owner)
+
+
+def declined(invitation: Invitation) -> None:
+    assert invitation.guest is not None
+    commands.decline(invitation.pk, invitation.guest)
+
+
+@pytest.mark.parametrize("close", [withdrawn, declined])
+def test_a_player_is_challenged_three_times_a_day_by_one_other(
+    alice: User, bob: User, charlie: User, offer: Callable[..., Invitation], close: Any
+) -> None:
+    for _ in range(commands.MAX_CHALLENGES_TO_ONE):
+        close(offer(alice, guest=bob))
+    with pytest.raises(refusals.TooMany) as refused:
         offer(alice, guest=bob)
+    assert refusal_text(refused.value) == (
+        "You have challenged Bob 3 times within a day without a match; withdrawn challenges "
+        "count. Try again tomorrow."
+    )
+    assert Dispatch.objects.filter(event="challenged", user=bob).count() == 3
+    offer(alice, guest=charlie)
+    offer(charlie, guest=bob)
+    offer(bob, guest=alice)
     with frozen_at(now() + timedelta(days=1, minutes=1)):
         offer(alice, guest=bob)
+
+
+def test_challenges_that_were_accepted_do_not_count(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
+    for _ in range(commands.MAX_CHALLENGES_TO_ONE + 2):
+        commands.accept(offer(alice, guest=bob).pk, bob)
+    assert Invitation.objects.count() == commands.MAX_CHALLENGES_TO_ONE + 2
+
+
+def test_many_players_together_do_not_flood_one(
+    bob: User, charlie: User, django_user_model: Any, offer: Callable[..., Invitation]
+) -> None:
+    for number in range(commands.MAX_CHALLENGES_TO_ANYBODY):
+        withdrawn(offer(django_user_model.objects.create_user(f"Rider{number}x"), guest=bob))
+    with pytest.raises(refusals.TooMany, match="Bob has received very many"):
+        offer(charlie, guest=bob)
+    assert Invitation.objects.filter(guest=bob).count() == commands.MAX_CHALLENGES_TO_ANYBODY
 
 
 def test_players_cannot_challenge_themselves(alice: User, offer: Callable[..., Invitation]) -> None:

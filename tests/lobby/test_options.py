@@ -192,6 +192,7 @@ def test_the_match_has_the_agreed_rules(
     assert match.rules.options["volley_first"] is False
 
 
+@pytest.mark.usefixtures("many_challenges")
 @pytest.mark.parametrize("number", [1, 8])
 def test_lists_of_changed_rules_need_a_fixed_number_of_queries(
     client: Client,

@@ -14,7 +14,7 @@ from django.core.mail import EmailMultiAlternatives
 from accounts.models import User
 from games.mail import intake, sealing
 from games.mail.answering import worker
-from games.mail.models import IncomingMessage
+from games.mail.models import IncomingMessage, WayIn
 from games.outbox.delivery import dispatcher
 from tests.notifications.email.reading import delivered, sent_emails
 
@@ -49,9 +49,15 @@ def written(
     return message.as_bytes()
 
 
-def take(email: EmailMultiAlternatives | str, raw: bytes, sender: str | None = None) -> None:
+def take(
+    email: EmailMultiAlternatives | str,
+    raw: bytes,
+    sender: str | None = None,
+    way_in: WayIn = WayIn.LISTENER,
+) -> None:
     """Store a message and process it."""
-    intake.store_message(raw, email if isinstance(email, str) else reply_to(email), sender)
+    recipient = email if isinstance(email, str) else reply_to(email)
+    intake.store_message(raw, recipient, sender, way_in=way_in)
     worker.process_waiting()
 
 

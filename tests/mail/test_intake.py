@@ -16,7 +16,7 @@ from accounts.models import User
 from games.mail import intake
 from games.mail.answering import worker
 from games.mail.management.commands import receive_mail
-from games.mail.models import IncomingMessage
+from games.mail.models import IncomingMessage, WayIn
 from games.play.clocks import heartbeat
 from games.play.commands import deadlines, health
 from games.play.models.match import Match, Player
@@ -67,6 +67,7 @@ def test_the_pipe_exits_with_sysexits_codes(
 ) -> None:
     address, raw = post.reply_to(turn), post.written(alice, "b4-b5")
     assert pipe(raw, "--recipient", address.upper()) == 0
+    assert post.last().way_in == "pipe"
     assert pipe(raw, "--recipient", f"reply+{'a' * 26}@localhost") == 0
     assert IncomingMessage.objects.count() == 1
     for stranger in ("somebody@localhost", address.replace("localhost", "example.org"), "reply+x"):
@@ -123,7 +124,7 @@ def test_a_redelivery_with_other_headers_and_line_endings_is_the_same_message(
 ) -> None:
     raw = post.written(alice, "board\nmoves")
     for again in (raw, raw.replace(b"\n", b"\r\n"), b"Received: x\n" + raw, b"From x\n" + raw):
-        intake.store_message(again, post.reply_to(turn))
+        intake.store_message(again, post.reply_to(turn), way_in=WayIn.LISTENER)
     assert IncomingMessage.objects.count() == 1
 
 
@@ -132,8 +133,8 @@ def test_a_message_to_two_recipients_is_stored_twice(
 ) -> None:
     raw = post.written(alice, "moves")
     receipt = post.answer(alice, turn, "board")
-    intake.store_message(raw, post.reply_to(turn))
-    intake.store_message(raw, post.reply_to(receipt))
+    intake.store_message(raw, post.reply_to(turn), way_in=WayIn.LISTENER)
+    intake.store_message(raw, post.reply_to(receipt), way_in=WayIn.LISTENER)
     assert IncomingMessage.objects.filter(done_at=None).count() == 2
 
 
@@ -143,7 +144,9 @@ def test_intake_costs_the_same_queries_at_any_table_size(
     for number in range(3):
         # Reply address, savepoint, clock, insert, release of the savepoint.
         with django_assert_num_queries(5):
-            intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn))
+            intake.store_message(
+                post.written(alice, "b4-b5"), post.reply_to(turn), way_in=WayIn.LISTENER
+            )
         assert IncomingMessage.objects.count() == number + 1
 
 
@@ -151,7 +154,7 @@ def test_received_lists_messages_without_their_text(
     turn: EmailMultiAlternatives, alice: User
 ) -> None:
     post.answer(alice, turn, "b4-b5", message_id="<seen@example.org>")
-    intake.store_message(post.written(alice, "moves"), post.reply_to(turn))
+    intake.store_message(post.written(alice, "moves"), post.reply_to(turn), way_in=WayIn.LISTENER)
     output = io.StringIO()
     call_command("received", "--json", stdout=output)
     waiting, dealt_with = map(json.loads, output.getvalue().splitlines())
@@ -166,7 +169,7 @@ def test_received_prints_a_raw_message(
     turn: EmailMultiAlternatives, alice: User, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     raw = post.written(alice, "b4-b5") + b"\xff\x00"
-    intake.store_message(raw, post.reply_to(turn))
+    intake.store_message(raw, post.reply_to(turn), way_in=WayIn.LISTENER)
     call_command("received", "--raw", str(post.last().pk))
     assert capfdbinary.readouterr().out == raw
 
@@ -177,6 +180,17 @@ def test_received_prints_a_raw_message(
 def stamped(raw: bytes, at: datetime, by: str = "mx.example.org") -> bytes:
     date = f"{at:%a, %d %b %Y %H:%M:%S} +0000"
     return f"Received: from a (b [1.2.3.4])\r\n\tby {by} (Postfix); {date}\r\n".encode() + raw
+
+
+@pytest.mark.parametrize("way_in", [WayIn.WEBHOOK, WayIn.IMAP, WayIn.FORM])
+def test_a_date_counts_only_if_our_own_server_handed_the_message_over(
+    turn: EmailMultiAlternatives, alice: User, settings: Settings, way_in: WayIn
+) -> None:
+    settings.MAIL_AUTHSERV_ID = "mx.example.org"
+    raw = stamped(post.written(alice, "board"), NOON - timedelta(hours=1))
+    with frozen_at(NOON):
+        intake.store_message(raw, post.reply_to(turn), way_in=way_in)
+    assert post.last().arrived_at == NOON
 
 
 @pytest.mark.parametrize(
@@ -201,7 +215,7 @@ def test_the_date_of_our_own_received_field_is_the_arrival_time(
     settings.MAIL_AUTHSERV_ID = "mx.example.org"
     raw = stamped(post.written(alice, "board"), NOON + timedelta(minutes=minutes), by)
     with frozen_at(NOON):
-        intake.store_message(raw, post.reply_to(turn))
+        intake.store_message(raw, post.reply_to(turn), way_in=WayIn.LISTENER)
     assert post.last().arrived_at == NOON + timedelta(minutes=wanted)
 
 
@@ -211,7 +225,9 @@ def test_a_move_that_arrived_in_time_counts_even_if_read_late(
     deadline = Player.objects.get(match=match, user=alice).deadline
     assert deadline is not None
     with frozen_at(deadline - timedelta(seconds=1)):
-        intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn))
+        intake.store_message(
+            post.written(alice, "b4-b5"), post.reply_to(turn), way_in=WayIn.LISTENER
+        )
     with frozen_at(deadline + timedelta(hours=5)):
         heartbeat.beat()
         assert not deadlines.sweep()["ended"], "Older mail waits."
@@ -226,7 +242,9 @@ def test_late_mail_does_not_stop_a_match_from_ending(
     deadline = Player.objects.get(match=match, user=alice).deadline
     assert deadline is not None
     with frozen_at(deadline + timedelta(minutes=2)):
-        intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn))
+        intake.store_message(
+            post.written(alice, "b4-b5"), post.reply_to(turn), way_in=WayIn.LISTENER
+        )
     with frozen_at(deadline + timedelta(minutes=3)):
         worker.process_waiting()
         assert post.last().outcome == "late"
@@ -234,7 +252,9 @@ def test_late_mail_does_not_stop_a_match_from_ending(
         assert "It arrived at" in text(receipt)
     with frozen_at(deadline + timedelta(hours=5)):
         heartbeat.beat()
-        intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn))
+        intake.store_message(
+            post.written(alice, "b4-b5"), post.reply_to(turn), way_in=WayIn.LISTENER
+        )
         assert deadlines.sweep()["ended"] == 1
 
 
@@ -266,13 +286,75 @@ def test_clocks_stand_while_the_listener_is_down(db: None, settings: Settings) -
     assert heartbeat.newest() is not None
 
 
+# --- strangers
+
+POST = "post@localhost"
+
+
+def test_a_message_of_a_stranger_is_dealt_with_before_it_is_stored(
+    turn: EmailMultiAlternatives, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    raw = post.written("mallory@example.net", "Syzygy\n" * 70_000)
+    # Players with the address, savepoint, clock, insert, release of the savepoint.
+    with django_assert_num_queries(5):
+        intake.store_message(raw, POST, way_in=WayIn.LISTENER)
+    row = post.last()
+    assert (row.outcome, row.why) == ("none", "nobody here wrote it")
+    assert row.done_at is not None and post.raw(row) == b"" and worker.claim() is None
+
+
+@pytest.mark.parametrize("author", ["", "a@b, c@d", "mallory@example.net", "@", "x" * 70_000])
+def test_without_an_address_of_a_player_in_from_it_is_a_strangers(
+    turn: EmailMultiAlternatives, author: str
+) -> None:
+    raw = f"From: {author}\r\n\r\nboard\r\n".encode()
+    intake.store_message(raw, POST, way_in=WayIn.LISTENER)
+    assert post.last().why == "nobody here wrote it"
+
+
+@pytest.mark.parametrize("author", ["alice@example.org", "ALICE@Example.org", POST])
+def test_a_message_of_a_player_and_of_this_service_waits_for_the_worker(
+    turn: EmailMultiAlternatives, author: str
+) -> None:
+    intake.store_message(post.written(author, "board"), POST, way_in=WayIn.LISTENER)
+    assert post.last().done_at is None
+
+
+def test_the_body_of_a_forged_message_is_not_parsed(
+    turn: EmailMultiAlternatives, alice: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.MAIL_AUTHSERV_ID = "mx.example.org"
+    bodies: list[bytes] = []
+    monkeypatch.setattr(worker, "read_in_child", lambda raw, *_: bodies.append(raw))
+    for headers in ({}, {"Auto-Submitted": "auto-replied"}):
+        post.take(POST, post.written(alice, "board", headers=headers))
+        assert post.last().outcome == "none" and not post.last().answered
+    post.take(turn, post.written(alice, "board", headers={"Auto-Submitted": "auto-replied"}))
+    assert post.last().why == "it was sent by a program"
+    assert not bodies
+
+
+def test_replies_of_players_are_claimed_before_other_mail(
+    turn: EmailMultiAlternatives, alice: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(6):
+        intake.store_message(post.written(alice, f"{number}"), POST, way_in=WayIn.LISTENER)
+    intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn), way_in=WayIn.LISTENER)
+    # Clock, does anything wait, savepoint, the reply, its lease, release of the savepoint.
+    with django_assert_num_queries(6):
+        first = worker.claim()
+    assert first is not None and first.door == "reply"
+    others = [row.door for row in iter(worker.claim, None) if row]
+    assert others == ["post"] * 6, "They do wait, and are claimed after it."
+
+
 # --- the worker
 
 
 def test_after_a_worker_died_the_next_one_processes_the_message_once(
     turn: EmailMultiAlternatives, match: Match, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn))
+    intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn), way_in=WayIn.LISTENER)
     with monkeypatch.context() as broken, pytest.raises(KeyboardInterrupt):
         broken.setattr("games.mail.answering.worker.publishing.publish", _die)
         worker.process_waiting()
@@ -291,7 +373,7 @@ def _die(*_: object, **__: object) -> None:
 def test_a_message_that_keeps_failing_is_given_up_and_kept(
     turn: EmailMultiAlternatives, match: Match, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn))
+    intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn), way_in=WayIn.LISTENER)
     monkeypatch.setattr(worker, "triage_reply", _fail)
     at = now()
     for number in range(worker.MAX_ATTEMPTS + 1):

@@ -31,6 +31,7 @@ class Receiver:
     folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="estafette-ca-")))
     status: int = 200
     location: str = ""
+    retry_after: str = ""
     pause: float = 0.0
     received: list[Received] = field(default_factory=list)
 
@@ -69,6 +70,8 @@ class Receiver:
                 self.send_response(receiver.status)
                 if receiver.location:
                     self.send_header("Location", receiver.location)
+                if receiver.retry_after:
+                    self.send_header("Retry-After", receiver.retry_after)
                 self.end_headers()
                 self.wfile.write(b"x" * 10_000)
 

@@ -137,6 +137,15 @@ def test_a_mailbox_that_is_full_or_away_has_three_chances_in_a_week(
         assert reached(bob) == still, days
 
 
+def test_any_number_of_bounces_within_a_day_counts_as_one(bob: User, address: str) -> None:
+    """A mailbox that is full for some hours while many matches go on."""
+    begin = now()
+    for minutes in range(0, 1440, 90):
+        with frozen_at(begin + timedelta(minutes=minutes)):
+            assert receive_bounce(report("5.2.2"), address) == "soft"
+    assert reached(bob) and Mailbox.objects.get().bounces == 1
+
+
 def test_what_is_only_late_is_no_bounce(bob: User, address: str) -> None:
     assert receive_bounce(report("4.4.1", action="delayed"), address) == "delayed"
     assert not Mailbox.objects.exists()
@@ -340,10 +349,11 @@ def test_an_address_that_the_server_refuses_with_the_email_is_noticed(
 def test_an_email_that_the_mailbox_does_not_take_counts_as_one_that_came_back(
     who: People, bob: User, sink: SmtpSink, answer: str
 ) -> None:
-    sink.answer = answer
+    sink.answer, begin = answer, now()
     for number in range(1, 4):
-        match_helpers.running_match(who, "a4-a5")
-        delivered()
+        with frozen_at(begin + number * DAY):
+            match_helpers.running_match(who, "a4-a5")
+            delivered()
         assert Mailbox.objects.get(user=bob).bounces == number
         assert "Last bounce:" in seen(bob)
         assert reached(bob) == ("several times" not in seen(bob)) == (number < 3)

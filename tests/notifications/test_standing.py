@@ -57,6 +57,7 @@ def test_who_has_just_said_who_they_are_adds_it_and_is_told(
     (message,) = mail.outbox
     assert message.to == ["ann@example.org"]
     assert message.subject == "[Estafette] A device, webhook or feed was added"
+    assert "new feed addresses" not in message.body  # also for the first feed
     assert "8.8.8.8" not in message.body and "/notifications/" in message.body
 
 

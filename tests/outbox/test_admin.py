@@ -1,5 +1,6 @@
 """The admin of the outbox shows rows and sends them again, and never shows texts of e-mails."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.outbox.delivery import dispatcher
 from games.outbox.models import Dispatch
+from lib.db_clock import now
 from tests.outbox.handlers import post
 
 LIST = reverse("admin:outbox_dispatch_changelist")
@@ -26,12 +28,20 @@ def rows(alice: User) -> dict[str, Dispatch]:
         post(event, user=alice, match=7)
     dispatcher.drain()
     post("email", user=alice, match=7)
+    post("call", user=alice, match=7)
+    Dispatch.objects.filter(event="call").update(not_before=now() + timedelta(hours=8))
     return {row.event: row for row in Dispatch.objects.all()}
 
 
 @pytest.mark.parametrize(
     ("state", "event"),
-    [("sent", "nothing"), ("superseded", "stale"), ("failed", "mistake"), ("waiting", "email")],
+    [
+        ("sent", "nothing"),
+        ("superseded", "stale"),
+        ("failed", "mistake"),
+        ("waiting", "email"),
+        ("held", "call"),
+    ],
 )
 def test_each_state_can_be_picked_out(
     staff: Client, rows: dict[str, Dispatch], state: str, event: str
@@ -39,6 +49,34 @@ def test_each_state_can_be_picked_out(
     page = staff.get(LIST, {"state": state}).content.decode()
     assert f"{event} #{rows[event].pk}" in page
     assert page.count('class="action-select"') == 1
+
+
+def test_rows_are_picked_out_by_the_reason_for_not_sending(
+    staff: Client, rows: dict[str, Dispatch]
+) -> None:
+    page = staff.get(LIST, {"reason": "outdated"}).content.decode()
+    assert page.count('class="action-select"') == 1
+    assert f"stale #{rows['stale'].pk}" in page and "no longer true when it was due" in page
+
+
+def test_rows_are_found_by_number_message_id_and_person(
+    staff: Client, rows: dict[str, Dispatch], bob: User
+) -> None:
+    post("nothing", user=bob, match=8)
+    theirs, row = Dispatch.objects.get(user=bob), rows["email"]
+    for term, expected in [
+        (str(row.pk), {row.pk}),
+        (row.message_id, {row.pk}),
+        (row.message_id.strip("<>"), {row.pk}),
+        ("BOB", {theirs.pk}),
+        (bob.email.upper(), {theirs.pk}),
+        ("bo", set()),
+        ("nobody@example.org", set()),
+        ("\0", {theirs.pk, *(one.pk for one in rows.values())}),
+        ("9" * 40, set()),
+    ]:
+        found = staff.get(LIST, {"q": term}).context["cl"].result_list
+        assert {one.pk for one in found} == expected, term
 
 
 def test_no_words_of_a_failure_show(staff: Client, rows: dict[str, Dispatch]) -> None:

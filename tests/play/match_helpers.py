@@ -132,6 +132,11 @@ def decided_match(who: People) -> Match:
     return play(set_up(new_match(who), north=RECKLESS), "a4xa7")
 
 
+def moved_enough(match: Match) -> None:
+    """As if both players had moved three times since their last offers of a draw or a pause."""
+    match.players.update(draw_offered_at=None, pause_offered_at=None)
+
+
 def as_is(match: Match) -> Match:
     """The match, read again from the database."""
     return Match.objects.get(pk=match.pk)

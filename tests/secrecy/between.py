@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from accounts.models import User
+from games.notifications.email.offers import WITH_MOVE
 from games.play.clocks import heartbeat
 from games.play.commands import courtesies, endings, moderation
 from tests.secrecy import channels
@@ -39,9 +40,12 @@ def draw(world: World) -> None:
 
 
 def gift(world: World) -> None:
-    """The victim adds a day."""
+    """The victim adds a day, and an administrator another."""
     with world.act("a day more"):
         courtesies.give_day(world.match.pk, world.victim)
+        world.tasks(DRAIN)
+    with world.act("a day more from staff"):
+        moderation.extend(world.match.pk, None, timedelta(days=1), "The post was on strike.")
         world.tasks(DRAIN)
 
 
@@ -76,8 +80,15 @@ def vacation(world: World) -> None:
 
 def _offers(world: World, name: str, offer: Command, answer: Command) -> None:
     """The victim makes an offer; the opponent declines it, and makes the same offer."""
+    # Otherwise the e-mail about the turn would report the offer.
+    with world.act("the e-mail about the turn"):
+        world.tasks(DRAIN)
     with world.act(f"the victim offers a {name}"):
         offer(world.match.pk, world.victim)
+        world.tasks(DRAIN)
+    # An offer without a move is an e-mail by itself after a while.
+    world.instant += WITH_MOVE
+    with world.act(f"the {name} has not come with a move"):
         world.tasks(DRAIN)
     with world.act("the opponent offers one instead"):
         world.step(f"decline-{name}")

@@ -6,6 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from games.mail import intake
+from games.mail.models import WayIn
 from games.notifications.email.replies import reply_addresses
 from games.notifications.email.replies.reply_addresses import About
 from games.notifications.models import Purpose
@@ -66,4 +67,6 @@ def _send(world: World, key: str, text: str, *, proved: bool) -> None:
         f"{found if proved else ''}From: {world.opponent.email}\r\n"
         f"Message-ID: <{world.match.pk}.{key.replace('/', '.')}@example.org>\r\n\r\n{text}\r\n"
     )
-    intake.store_message(raw.encode(), reply_addresses.issue(about), world.opponent.email)
+    intake.store_message(
+        raw.encode(), reply_addresses.issue(about), world.opponent.email, way_in=WayIn.LISTENER
+    )

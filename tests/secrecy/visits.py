@@ -345,6 +345,10 @@ def archive(v: Visitor) -> None:
     v.get("archive:index", **v.rng.choice(({}, asked)))
 
 
+def history(v: Visitor) -> None:
+    v.get("archive:history")
+
+
 def replay(v: Visitor) -> None:
     eyes = v.rng.choice(("open", "south", "north", "gallery", "nobody"))
     asked = {"eyes": eyes, "ply": v.rng.randint(0, v.played + 1)}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from accounts.models import User
 from games.mail import intake
+from games.mail.models import WayIn
 from games.play.models.match import Match
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Correspondence:
         # Officers of Assaut are set up by their points only.
         text = text.replace(",", " ") if "/" not in text else text
         raw = f"From: {email.to}\r\nMessage-ID: {message_id}\r\n\r\n{text}\r\n"
-        intake.store_message(raw.encode(), email.reply_to, email.to)
+        intake.store_message(raw.encode(), email.reply_to, email.to, way_in=WayIn.LISTENER)
 
     def has_been_taken(self, message_id: str) -> None:
         self.taken.append(message_id)

@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 
 from games.mail import intake
+from games.mail.models import WayIn
 from games.notifications.email.composing import message
 from games.outbox import publishing
 from games.outbox.delivery import dispatcher
@@ -125,9 +126,9 @@ def test_time_that_is_given_back_twice_would_be_noticed(monkeypatch: Any) -> Non
 def test_a_message_that_is_lost_would_be_noticed(monkeypatch: Any) -> None:
     take, numbers = intake.store_message, count()
 
-    def forgetful(*message: Any) -> None:
+    def forgetful(*message: Any, way_in: WayIn) -> None:
         if next(numbers) % 5:
-            take(*message)
+            take(*message, way_in=way_in)
 
     monkeypatch.setattr(intake, "store_message", forgetful)
     assert any("has 0 receipts" in fault for fault in seeds_that_notice())

@@ -6,8 +6,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError
 
+from config.environment import time_zone_data
+from config.version import version
 from config.watch import checks, measurements
 from config.watch.checks import Finding
+from lib.database.time_limit import time_limit
+
+DATABASE_SECONDS = 10.0  # for all checks; compose waits 20 for the command
 
 
 class Command(BaseCommand):
@@ -24,11 +29,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, part: str | None, **options: Any) -> None:
         try:
-            findings = checks.check(measurements.measure())
+            with time_limit(DATABASE_SECONDS):
+                findings = checks.check(measurements.measure())
         except DatabaseError as error:
             findings = [Finding("database", "", type(error).__name__, "It does not answer.")]
         else:
             findings = [each for each in findings if part is None or part in each.parts]
+        self.stdout.write(f"ok    version: {version()}, time zones {time_zone_data.description()}")
         for finding in findings:
             self.stdout.write(self.line(finding))
         if any(finding.problem for finding in findings):

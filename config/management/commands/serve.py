@@ -62,10 +62,10 @@ class Command(BaseCommand):
             if processes == 1:
                 work()
             else:
-                self.supervise(processes, work)
+                self.supervise(processes, work, listener)
         self.say("Stopped.")
 
-    def supervise(self, processes: int, work: Any) -> None:
+    def supervise(self, processes: int, work: Any, listener: Any) -> None:
         with Supervisor() as supervisor:
 
             def work_for_parent() -> None:
@@ -75,6 +75,9 @@ class Command(BaseCommand):
             for number in range(1, processes + 1):
                 supervisor.start(f"web process {number}", work_for_parent)
             supervisor.run()
+            # Before the processes stop: while it is open here, connections that nobody will accept
+            # could still be made.
+            listener.close()
 
     def say(self, sentence: str) -> None:
         self.stdout.write(sentence)

@@ -55,6 +55,9 @@ class Command(BaseCommand):
             self.mail_socket = self.open_mail_socket(open_sockets)
             supervisor = open_sockets.enter_context(Supervisor())
             self.serve(supervisor, listener, demo, processes, workers)
+            # Before the processes stop: while it is open here, connections that nobody will accept
+            # could still be made.
+            listener.close()
             self.say("Stopping ...")
         self.say("Stopped.")
 
@@ -68,7 +71,7 @@ class Command(BaseCommand):
         try:
             return place, open_sockets.enter_context(listener_address.listen(place))
         except OSError as error:
-            sentence = f"{place} cannot be used: {error.strerror}."
+            sentence = f"{place} cannot be used: {error.strerror or error}."
             if not settings.DEMO:
                 raise CommandError(sentence) from None
             # The demo works without. MAIL_LISTEN is cleared since a missing listener would count

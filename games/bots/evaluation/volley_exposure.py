@@ -57,8 +57,8 @@ class VolleyExposure:
         candidates = sum(not (unit.revealed or unit.moved or unit.marked) for unit in situation.own)
         self.flag_guess = min(MAX_FLAG_GUESS, MIN_FLAG_GUESS + FLAG_GUESS / max(1, candidates))
         self._likelihood = cache(self._attack_likelihood)
-        self._losses: dict[tuple[int, int, bool], float] = {}
-        self._gains: dict[tuple[int, int], float] = {}
+        self._losses: dict[tuple[int, int, int, bool], float] = {}
+        self._gains: dict[tuple[int, int, int], float] = {}
         self.before = self._evaluate(self.cells, self.revealed)
 
     def _imagined_cells(self) -> bytes:
@@ -161,7 +161,7 @@ class VolleyExposure:
 
     def _loss(self, source: int, content: int, own: int, *, revealed: bool) -> float:
         """What an own piece is expected to lose to an enemy that can attack it."""
-        key = source, own, revealed
+        key = source, content, own, revealed
         expected = self._losses.get(key)
         if expected is None:
             is_flag = own & KIND in self.battles.flag_kinds
@@ -194,7 +194,7 @@ class VolleyExposure:
 
     def _gain(self, own: int, target: int, content: int) -> float:
         """What an own piece is expected to gain from an enemy that it can attack."""
-        key = own, target
+        key = own, target, content
         gain = self._gains.get(key)
         if gain is None:
             enemy = self.situation.units.at.get(target)

@@ -30,7 +30,7 @@ class VolleyLosses:
             for unit in situation.enemies
             if (chance := self._archer_chance(unit.cell)) > MIN_CHANCE
         ]
-        self._losses: dict[int, float] = {}
+        self._losses: dict[tuple[int, int], float] = {}
 
     def _archer_chance(self, cell: int) -> float:
         contents = self.situation.contents[cell]
@@ -96,9 +96,10 @@ class VolleyLosses:
 
     def _expected_loss_by_hit(self, cell: int, content: int) -> float:
         """What one hit is expected to take from the value of an enemy piece."""
-        loss = self._losses.get(cell)
+        key = cell, content
+        loss = self._losses.get(key)
         if loss is None:
-            loss = self._losses[cell] = sum(
+            loss = self._losses[key] = sum(
                 chance * self._loss_by_hit(possible)
                 for possible, chance in self.situation.contents.get(cell) or [(content, 1.0)]
             )

@@ -20,7 +20,6 @@ LIMITS = child_server.Limits(
     cpu_seconds=30,  # many times what any level needs, even on a slow machine
     wall_seconds=60,
     memory_bytes=200 * 1024 * 1024,
-    open_files=0,
 )
 NICENESS = 10  # Pages and e-mails have priority.
 MAX_EVALUATIONS = 6  # turns whose evaluations are returned

@@ -44,8 +44,10 @@ KINDS = [
     (InvitationKind.LINK, Card(_("Anyone with the link"), _("You get a private link to share."))),
     (HOUSE, Card(_("The computer"), _("Always available: the match starts at once."))),
 ]
-MAIN_FIELDS = frozenset({"preset", "kind", "opponent", "level", "pace", "rated"})  # always visible
-PLACED_FIELDS = MAIN_FIELDS | {"unit", "seat", "note"}  # the template renders each by name
+MAIN_FIELDS = frozenset(
+    {"preset", "kind", "opponent", "level", "pace", "rated", "seat", "note"}
+)  # always visible
+PLACED_FIELDS = MAIN_FIELDS | {"unit"}  # the template renders each by name
 SEAT_CARDS = [
     ("", Card(_("Random"), _("Drawn at the start of the match."))),
     (str(int(Seat.SOUTH)), Card(_("South"), _("Moves first; in Assaut, the soldiers."))),
@@ -80,6 +82,11 @@ class EditionForm(forms.Form):
         return key == self["preset"].value() or rules is registry.first_edition(rules)
 
 
+def _seats() -> list[tuple[str, str]]:
+    """The seats as lines of a list, each with its sentence."""
+    return [(key, f"{card.title}: {card.help}") for key, card in SEAT_CARDS]
+
+
 def _levels() -> list[tuple[str, str]]:
     return ports.house_levels.one()
 
@@ -108,7 +115,10 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
         widget=forms.Select(attrs={"class": "short"}),
     )
     seat = forms.ChoiceField(
-        label=_("Your side"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
+        label=_("Your side"),
+        choices=_seats,
+        required=False,
+        widget=forms.Select(attrs={"class": "short"}),
     )
     memory_aid = forms.ChoiceField(
         label=_("Memory aid"),
@@ -159,8 +169,6 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
             (changed, _("rules changed")),
             (value["unit"] == rule_options.ONE_MATCH, _("one match")),
             (value["unit"] == rule_options.SET_OF_TWO, _("a set of two")),
-            (value["seat"] == str(int(Seat.SOUTH)), _("South")),
-            (value["seat"] == str(int(Seat.NORTH)), _("North")),
             (
                 value["setup_days"],
                 _("days for the set-up: %(days)s") % {"days": value["setup_days"]},
@@ -169,7 +177,6 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
             (not value["vacations"], _("no vacations")),
             (value["memory_aid"] == "off", _("no memory aid")),
             (not value["listed"], _("not listed")),
-            (value["note"], _("a message")),
         ]
         return [str(words) for differs, words in options if differs]
 

@@ -6,11 +6,11 @@ reinstate such a match.
 
 import logging
 
-from django.core.mail import mail_admins
 from django.db import transaction
 
 from games.mail.answering.answer import Answer
 from games.mail.models import IncomingMessage
+from games.outbox.delivery.admin_emails import send_to_admins
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ def alert_admins(row: IncomingMessage, answer: Answer) -> None:
     def send() -> None:
         log.error(text)
         try:
-            mail_admins(SUBJECT, text)
+            send_to_admins(SUBJECT, text)
         except Exception as error:
             log.error("ADMINS could not be written to (%s).", type(error).__name__)
 

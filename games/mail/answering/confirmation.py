@@ -97,12 +97,15 @@ def act(question: Question, waited: timedelta) -> Answer | None:
         )
         if not waiting.values_list("pk"):
             return None
+        address = reply_addresses.lock(question.address.pk)
+        if address is None:
+            return None
         at = now()
         context = MessageContext.from_reply_address(
-            question.address,
+            address,
             arrived=at - waited,
             now=at,
-            proposal=reply_addresses.proposal(question.address),
+            proposal=reply_addresses.proposal(address),
             own_lines=parsed.own_lines or parsed.html_own_lines,
         )
         if parsed.conflict:

@@ -23,6 +23,7 @@ class MessageContext:
     ply: int | None = None
     invitation_id: int | None = None
     matches: dict[int, int] = field(default_factory=dict)  # of a digest: match id to ply
+    address_id: int | None = None  # of the e-mail's ReplyAddress
     asks: Asks = Asks.NOTHING
     proposal: str = field(default="", repr=False)
     is_long_over: bool = False  # the match ended so long ago that little can be answered
@@ -33,6 +34,7 @@ class MessageContext:
         """The context of a reply to the e-mail that has this address."""
         return cls(
             user=address.user,
+            address_id=address.pk,
             purpose=Purpose(address.purpose),
             match_id=address.match_id,
             ply=address.ply,

@@ -7,6 +7,7 @@ sealed and stored with the message; the board is the one at the time of sending.
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -24,10 +25,13 @@ from games.notifications.email.replies.reply_addresses import About
 from games.notifications.email.sending import delivery
 from games.notifications.email.sending.mime import Email
 from games.notifications.models import Purpose
+from games.notifications.policy import deliverability
+from games.notifications.policy.kinds import Channel
 from games.notifications.policy.localization import localized
 from games.notifications.policy.relevance import InvitationView
-from games.outbox.handling import Batch, Superseded
-from games.outbox.models import Dispatch
+from games.outbox.delivery.retries import GIVE_UP_AFTER
+from games.outbox.handling import Batch, Later, Superseded
+from games.outbox.models import Dispatch, Reason
 from games.play.board import board_list
 from games.play.lists.waiting import next_waiting
 from games.play.models.match import Player, Status
@@ -35,6 +39,7 @@ from games.play.record.match_view import view_match
 from lib.db_clock import now
 
 MAX_LISTED = 30
+HELD_FOR = timedelta(hours=6)  # until a held receipt is looked at again, if nothing wakes it
 
 
 def deliver(dispatch: Dispatch, batch: Batch) -> None:
@@ -43,14 +48,30 @@ def deliver(dispatch: Dispatch, batch: Batch) -> None:
     if row is None or not row.receipt:
         raise Superseded
     reader = User.objects.filter(pk=row.user_id, is_active=True).first()
-    if reader is None or not reader.email or "email" in reader.unreached.split():
-        raise Superseded
+    if reader is None or not reader.email:
+        raise Superseded(Reason.NO_READER)
+    _hold_while_unreached(reader, dispatch)
     answer = Answer.from_json(sealing.unseal_json(row.receipt, "receipt", row.key))
     envelope = sealing.unseal_json(row.envelope, "envelope", row.key)
     delivery.connect(batch)
     with localized(reader):
         email = write(row, reader, answer, envelope["message_id"], dispatch.message_id)
     delivery.send(email, reader, batch)
+
+
+def _hold_while_unreached(reader: User, dispatch: Dispatch) -> None:
+    """Raise Later while e-mails to this reader are stopped, and Superseded after 72 hours.
+
+    The refusal may prove to be our fault, or the reader may clear their mailbox; both make the row
+    due at once. A receipt that was dropped could not be sent then. A reader who reported an e-mail
+    as spam gets none.
+    """
+    if Channel.EMAIL not in reader.unreached.split():
+        return
+    at, until = now(), dispatch.created_at + GIVE_UP_AFTER
+    if at >= until or deliverability.has_complained(reader):
+        raise Superseded(Reason.UNREACHABLE)
+    raise Later(min(at + HELD_FOR, until))
 
 
 def write(

@@ -60,6 +60,15 @@ def stale(context: MessageContext, understood: str) -> Answer:
     return refused(context, understood, words, outcome=MessageOutcome.STALE)
 
 
+def question_closed(context: MessageContext, understood: str) -> Answer:
+    """The answer to a late confirmation: the question has been answered with "no"."""
+    words = _(
+        "You have already answered “no” to this question. If you want it after all, send the "
+        "first command again."
+    )
+    return refused(context, understood, words)
+
+
 def over(context: MessageContext, understood: str) -> Answer:
     """The answer if the match has ended; `overtaken` if the message arrived before that."""
     view = context.view()

@@ -14,13 +14,15 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from games.mail.addresses import player_with_address, single_author
 from games.mail.answering import confirmation
 from games.mail.answering.actions import dispatch, queries
 from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.authentication import sender_status
 from games.mail.authentication.sender_status import SenderStatus
-from games.mail.models import MessageOutcome
+from games.mail.intake import STRANGER
+from games.mail.models import MessageOutcome, RecipientKind
 from games.mail.reading.automatic_mail import Automatic
 from games.mail.reading.commands import Command, Verb
 from games.mail.reading.parsed_message import ParsedMessage
@@ -45,7 +47,24 @@ class ReceivedMessage(NamedTuple):
     envelope_sender: str | None
     arrived: datetime
     at: datetime
+    way_in: str  # a WayIn, or "" if it is not known
     dkim_verified: bool = False  # by our own check
+
+
+def triage_header(head: ReceivedMessage, kind: str) -> Decision | None:
+    """Decide by the header alone whether to drop a message; None if its body has to be parsed.
+
+    `kind` is the RecipientKind. Anybody may write to the general address, so only a player's own
+    message to it is parsed.
+    """
+    if sender_status.is_automatic(head.parsed, head.envelope_sender):
+        return Decision(None, None, SenderStatus.AUTOMATIC.value)
+    if kind == RecipientKind.SERVICE:
+        user = _author(head)
+        status = _status(user, head) if user else None
+        if user is None or status is None or not status.is_player:
+            return Decision(user, None, status.value if status else STRANGER)
+    return None
 
 
 def triage_reply(message: ReceivedMessage, address: ReplyAddress) -> Decision:
@@ -55,9 +74,7 @@ def triage_reply(message: ReceivedMessage, address: ReplyAddress) -> Decision:
         return Decision(user, None, "this player has left")
     if _is_own(parsed):
         return Decision(user, None, "it is an e-mail of ours")
-    status = sender_status.determine(
-        user, parsed, message.envelope_sender, dkim_verified=message.dkim_verified
-    )
+    status = _status(user, message)
     if status is SenderStatus.AUTOMATIC:
         return Decision(user, None, status.value)
     standing = reply_addresses.standing(address, message.at)
@@ -103,19 +120,32 @@ def _triage(
 def triage_service_message(message: ReceivedMessage) -> Decision:
     """Decide on a message to the From address of all e-mails: a player gets a list of matches."""
     parsed = message.parsed
-    author = sender_status.single_author(parsed)
-    user = sender_status.player_with_address(author) if author else None
+    user = _author(message)
     if user is None:
-        return Decision(None, None, "nobody here wrote it")
-    status = sender_status.determine(
-        user, parsed, message.envelope_sender, dkim_verified=message.dkim_verified
-    )
+        return Decision(None, None, STRANGER)
+    status = _status(user, message)
     may_be_automatic = parsed.automatic is Automatic.POSSIBLE
     if not status.is_player or _is_own(parsed) or parsed.problem or may_be_automatic:
         return Decision(user, None, status.value or parsed.problem or "perhaps a program's")
     context = MessageContext(user, Purpose.LOBBY, message.arrived, message.at)
     with localized(user):
         return Decision(user, queries.show_matches(context, Command(Verb.MATCHES)))
+
+
+def _author(message: ReceivedMessage) -> User | None:
+    """The player whose address is in From."""
+    author = single_author(message.parsed)
+    return player_with_address(author) if author else None
+
+
+def _status(user: User, message: ReceivedMessage) -> SenderStatus:
+    return sender_status.determine(
+        user,
+        message.parsed,
+        message.envelope_sender,
+        way_in=message.way_in,
+        dkim_verified=message.dkim_verified,
+    )
 
 
 def _is_own(parsed: ParsedMessage) -> bool:

@@ -23,6 +23,7 @@ from games.mail.answering.game_vocabulary import vocabulary
 from games.mail.answering.triage import (
     Decision,
     ReceivedMessage,
+    triage_header,
     triage_reply,
     triage_service_message,
 )
@@ -31,10 +32,12 @@ from games.mail.authentication.sender_status import has_valid_signature
 from games.mail.events import MessageAnswered
 from games.mail.models import LEASE, UNPROCESSED, IncomingMessage, MessageOutcome, RecipientKind
 from games.mail.reading.child.client import ReaderLost, read_in_child
-from games.mail.reading.parsed_message import ParsedMessage
+from games.mail.reading.parsed_message import ParsedMessage, parse_header
+from games.notifications.email.replies import reply_addresses
 from games.notifications.email.sending.bounces import receive_bounce
-from games.notifications.models import ReplyAddress
 from games.outbox import publishing
+from games.outbox.events import people
+from lib import log_context
 from lib.db_clock import now
 
 log = logging.getLogger(__name__)
@@ -43,6 +46,9 @@ MAX_RUN_SECONDS = 30.0  # the Celery worker has other tasks
 MAX_ATTEMPTS = 5  # then a message is given up, but kept
 PAUSE = timedelta(seconds=20)  # after a failed attempt
 DNS_BACKOFF = 4  # factor of the pause while DNS is unavailable: 28 minutes in all
+
+# A reply address is known to its player alone; anybody may write to the others.
+CLAIMED_IN_ORDER = (RecipientKind.REPLY, RecipientKind.SERVICE, RecipientKind.BOUNCE)
 
 # A second loop in the same process would only wait for the parser process, and block a thread that
 # deadlines need. So it sets a flag, and the running loop runs once more.
@@ -68,7 +74,8 @@ def _process_all(until: float) -> int:
     while time.monotonic() < until and (row := claim()):
         count += 1
         try:
-            process(row)
+            with log_context.bound(request_id=row.cause):
+                process(row)
         except ReaderLost:
             log.error("Nobody could read message %s; it is tried again.", row.pk)
             _put_off(row, attempts=row.attempts - 1)
@@ -83,7 +90,7 @@ def _process_all(until: float) -> int:
 
 
 def claim() -> IncomingMessage | None:
-    """Lease the oldest waiting message; None if there is none."""
+    """Lease the oldest waiting message of a player, then of others; None if there is none."""
     at = now()
     free = IncomingMessage.objects.filter(
         UNPROCESSED, Q(lease_until__isnull=True) | Q(lease_until__lte=at)
@@ -92,7 +99,9 @@ def claim() -> IncomingMessage | None:
     if not free.exists():
         return None
     with transaction.atomic():
-        row = free.order_by("pk").select_for_update(skip_locked=True).first()
+        oldest = free.order_by("pk").select_for_update(skip_locked=True)
+        each = (oldest.filter(door=kind).first() for kind in CLAIMED_IN_ORDER)
+        row = next(filter(None, each), None)
         if row is None:
             return None
         row.lease_until, row.attempts = at + LEASE, row.attempts + 1
@@ -109,29 +118,34 @@ def process(row: IncomingMessage) -> None:
         )
         return
     envelope, raw = sealing.open_message(row)
-    parsed = (
-        None
-        if row.door == RecipientKind.BOUNCE
-        else read_in_child(raw, vocabulary(), settings.MAIL_MAX_BYTES)
-    )
-    # Makes DNS lookups, so it comes before the transaction.
-    dkim_verified = parsed is not None and _is_dkim_verified(row, parsed, raw)
+    # Parsing may take long, and makes DNS lookups, so it comes before the transaction.
+    message = None if row.door == RecipientKind.BOUNCE else _parsed(row, envelope["sender"], raw)
     with transaction.atomic():
         if not _lock(row):
             return
-        if parsed is None:
+        if message is None:
             decision = Decision(None, None, f"bounce: {receive_bounce(raw, envelope['recipient'])}")
+        elif isinstance(message, Decision):
+            decision = message
         else:
-            message = ReceivedMessage(
-                parsed, envelope["sender"], row.arrived_at, now(), dkim_verified
-            )
-            decision = _triage(row, message)
+            decision = _triage(row, message._replace(at=now()))
         _close(row, decision.user, decision)
 
 
-def _is_dkim_verified(row: IncomingMessage, parsed: ParsedMessage, raw: bytes) -> bool:
+def _parsed(row: IncomingMessage, sender: str | None, raw: bytes) -> ReceivedMessage | Decision:
+    """The parsed message, or the decision to drop it, for which the header is enough."""
+    head = parse_header(raw)
+    message = ReceivedMessage(
+        head, sender, row.arrived_at, now(), row.way_in, _is_dkim_verified(row, head, raw)
+    )
+    if dropped := triage_header(message, row.door):
+        return dropped
+    return message._replace(parsed=read_in_child(raw, vocabulary(), settings.MAIL_MAX_BYTES))
+
+
+def _is_dkim_verified(row: IncomingMessage, head: ParsedMessage, raw: bytes) -> bool:
     try:
-        return has_valid_signature(parsed, raw)
+        return has_valid_signature(head, raw, row.way_in)
     except DnsUnavailable:
         if row.attempts < MAX_ATTEMPTS:
             raise
@@ -142,7 +156,7 @@ def _is_dkim_verified(row: IncomingMessage, parsed: ParsedMessage, raw: bytes) -
 def _triage(row: IncomingMessage, message: ReceivedMessage) -> Decision:
     if row.door == RecipientKind.SERVICE:
         return triage_service_message(message)
-    address = ReplyAddress.objects.select_related("user").filter(pk=row.address or 0).first()
+    address = reply_addresses.lock(row.address or 0)
     if address is None:
         return Decision(None, None, "its address is gone")
     return triage_reply(message, address)
@@ -181,8 +195,8 @@ def _close(
     changes |= {"outcome": outcome, "answered": answered}
     with transaction.atomic():
         IncomingMessage.objects.filter(pk=row.pk).update(**changes)
-        if answered:
-            publishing.publish(MessageAnswered(message=row.pk))
+        if answered and user is not None:
+            publishing.publish(MessageAnswered(message=row.pk, people=people([user])))
 
 
 def _put_off(row: IncomingMessage, pause: timedelta = PAUSE, **changes: int) -> None:

@@ -6,10 +6,14 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 
 from accounts.models import User
+from games.mail.addresses import is_confirmed_address, single_author
 from games.mail.authentication import authentication_results, dkim_signatures
+from games.mail.models import FROM_OUR_SERVER, WayIn
 from games.mail.reading.automatic_mail import Automatic
 from games.mail.reading.parsed_message import ParsedMessage
 from games.notifications.policy import preferences
+
+TRUSTED_IN_DEMO = FROM_OUR_SERVER | {WayIn.FORM}
 
 
 class SenderStatus(Enum):
@@ -29,21 +33,26 @@ class SenderStatus(Enum):
 
 
 def determine(
-    user: User, parsed: ParsedMessage, envelope_sender: str | None, *, dkim_verified: bool = False
+    user: User,
+    parsed: ParsedMessage,
+    envelope_sender: str | None,
+    *,
+    way_in: str,
+    dkim_verified: bool = False,
 ) -> SenderStatus:
     """The status of a message to an address of `user`.
 
-    An empty envelope sender means automatic mail. `dkim_verified` is the result of
+    `way_in` is a WayIn, or "" if it is not known. `dkim_verified` is the result of
     `has_valid_signature`.
     """
-    if parsed.automatic is Automatic.CERTAIN or envelope_sender == "":
+    if is_automatic(parsed, envelope_sender):
         return SenderStatus.AUTOMATIC
     author = single_author(parsed)
     if author is None:
         return SenderStatus.NO_SINGLE_AUTHOR
     if not is_confirmed_address(user, author):
         return SenderStatus.UNKNOWN_ADDRESS
-    if not dkim_verified and not is_authenticated(author, parsed):
+    if not dkim_verified and not is_authenticated(author, parsed, way_in):
         return SenderStatus.UNAUTHENTICATED
     return (
         SenderStatus.CONFIRMATION_WANTED
@@ -52,43 +61,27 @@ def determine(
     )
 
 
-def single_author(parsed: ParsedMessage) -> str | None:
-    """The only address in From, in lowercase; None if there are several or it is unusable."""
-    if len(parsed.from_addresses) != 1:
-        return None
-    author = parsed.from_addresses[0].lower()
-    local, _at, domain = author.rpartition("@")
-    return author if local and domain and domain.isascii() else None
+def is_automatic(parsed: ParsedMessage, envelope_sender: str | None) -> bool:
+    """Whether a program certainly sent it; an empty envelope sender means that, None is unknown."""
+    return parsed.automatic is Automatic.CERTAIN or envelope_sender == ""
 
 
-def is_confirmed_address(user: User, author: str) -> bool:
-    """Whether the player has confirmed this address as theirs."""
-    own = EmailAddress.objects.filter(user=user, email__iexact=author, verified=True)
-    return bool(own.exists())
+def is_authenticated(author: str, parsed: ParsedMessage, way_in: str) -> bool:
+    """Whether our mail server authenticated the From domain, in a message that it handed over.
 
-
-def player_with_address(author: str) -> User | None:
-    """The player with this confirmed address; None if there is none or several."""
-    addresses = EmailAddress.objects.filter(
-        email__iexact=author, verified=True, user__is_active=True
-    )
-    users: dict[int, User] = {
-        address.user_id: address.user for address in addresses.select_related("user")[:2]
-    }
-    return next(iter(users.values())) if len(users) == 1 else None
-
-
-def is_authenticated(author: str, parsed: ParsedMessage) -> bool:
-    """Whether our mail server authenticated the From domain."""
+    Of a message from a webhook or a mailbox, anybody may have written the header.
+    """
     if not settings.MAIL_AUTHSERV_ID:
         if settings.MAIL_CHECK_DKIM:
             return False
         # The demo runs on one's own machine, where nobody else can reach the listener.
-        return bool(settings.DEMO)
+        return bool(settings.DEMO) and way_in in TRUSTED_IN_DEMO
+    if way_in not in FROM_OUR_SERVER:
+        return False
     return authentication_results.authenticates(author.rpartition("@")[2], parsed.results)
 
 
-def has_valid_signature(parsed: ParsedMessage, raw: bytes) -> bool:
+def has_valid_signature(parsed: ParsedMessage, raw: bytes, way_in: str) -> bool:
     """Whether the message has a valid, aligned DKIM signature; raises DnsUnavailable.
 
     May take seconds. Without a confirmed address in From, or if the message is authenticated
@@ -98,6 +91,6 @@ def has_valid_signature(parsed: ParsedMessage, raw: bytes) -> bool:
     if not settings.MAIL_CHECK_DKIM or author is None or parsed.automatic is Automatic.CERTAIN:
         return False
     known = EmailAddress.objects.filter(email__iexact=author, verified=True)
-    if is_authenticated(author, parsed) or not known.exists():
+    if is_authenticated(author, parsed, way_in) or not known.exists():
         return False
     return dkim_signatures.has_valid_signature(author.rpartition("@")[2], raw)

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from games.mail import intake
+from games.mail.models import WayIn
 from games.notifications.email.demo import mailbox
 from games.notifications.email.demo.views import demo_only
 from lib.db_clock import now
@@ -31,7 +32,7 @@ def answer(request: HttpRequest, name: str) -> HttpResponse:
         return redirect("mailbox_email", name)
     raw = _reply(email, text)
     try:
-        intake.store_message(raw, str(email["Reply-To"]), str(email["To"]))
+        intake.store_message(raw, str(email["Reply-To"]), str(email["To"]), way_in=WayIn.FORM)
     except (intake.UnknownRecipient, intake.MessageTooLarge):
         raise Http404 from None
     messages.success(

@@ -23,6 +23,7 @@ from imap_tools.errors import ImapToolsError
 
 from games.mail import intake
 from games.mail.arrival_time import MAX_QUEUE_TIME, header_block
+from games.mail.models import WayIn
 from lib.db_clock import now
 
 log = logging.getLogger(__name__)
@@ -97,7 +98,11 @@ def _take(mailbox: BaseMailBox, uid: str) -> bool | None:
         return False
     try:
         intake.store_message(
-            raw, recipient, trusted_field(raw, "Return-Path"), _arrived(b" ".join(parts[::2]))
+            raw,
+            recipient,
+            trusted_field(raw, "Return-Path"),
+            _arrived(b" ".join(parts[::2])),
+            way_in=WayIn.IMAP,
         )
     except (intake.UnknownRecipient, intake.MessageTooLarge):
         return False

@@ -19,6 +19,7 @@ from django.conf import settings
 from django.db import close_old_connections, connections
 
 from games.mail import addresses, intake
+from games.mail.models import WayIn
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +74,7 @@ def store(raw: bytes, recipient: str, sender: str) -> str:
     """Store a message for one recipient; returns the SMTP reply."""
     try:
         close_old_connections()
-        intake.store_message(raw, recipient, sender)
+        intake.store_message(raw, recipient, sender, way_in=WayIn.LISTENER)
     except intake.UnknownRecipient:
         return UNKNOWN
     except intake.MessageTooLarge:

@@ -12,13 +12,13 @@ TIMEOUT_SECONDS = 10.0
 GREETING = b"220"
 
 
-def is_open() -> bool | None:
+def is_open(timeout_seconds: float = TIMEOUT_SECONDS) -> bool | None:
     """Whether the listener accepts connections; None if there is none."""
     if not settings.MAIL_LISTEN:
         return None
     try:
         address = listener_address.parse(settings.MAIL_LISTEN)
-        with listener_address.connect(address, TIMEOUT_SECONDS) as connection:
+        with listener_address.connect(address, timeout_seconds) as connection:
             greeting = connection.recv(len(GREETING))
             connection.sendall(b"QUIT\r\n")
             return greeting == GREETING

@@ -16,13 +16,14 @@ from anymail.exceptions import AnymailWebhookValidationFailure
 from anymail.webhooks.mailgun import MailgunInboundWebhookView
 from anymail.webhooks.postmark import PostmarkInboundWebhookView
 from django.conf import settings
-from django.core.mail import mail_admins
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from games.mail import intake
+from games.mail.models import WayIn
+from games.outbox.delivery.admin_emails import send_to_admins
 
 log = logging.getLogger(__name__)
 
@@ -167,7 +168,7 @@ def _ask_admins_to_confirm(page: str) -> None:
     """Ask ADMINS by e-mail to open a page; its URL has a token that must not be logged."""
     log.warning("Amazon asks for a confirmation; the page to open is e-mailed to ADMINS.")
     try:
-        mail_admins(
+        send_to_admins(
             "Amazon SES wants to bring mail",
             f"Open this page once, so that Amazon brings the answers of players here:\n{page}",
         )
@@ -177,7 +178,7 @@ def _ask_admins_to_confirm(page: str) -> None:
 
 def _store(delivery: Delivery, refusal: int) -> HttpResponse:
     try:
-        intake.store_message(*delivery)
+        intake.store_message(*delivery, way_in=WayIn.WEBHOOK)
     except intake.UnknownRecipient:
         return HttpResponse("That is no address of ours.\n", status=refusal)
     except intake.MessageTooLarge:

@@ -1,6 +1,6 @@
 """Parses a raw message into a ParsedMessage; never raises, however broken the message is."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from games.mail.reading.action_grouping import action_meanings, is_action
@@ -16,7 +16,7 @@ from games.mail.reading.mime.limits import BROKEN, MAX_HEADER_BYTES, MAX_MESSAGE
 from games.mail.reading.mime.parts import Parts, read_parts
 from games.mail.reading.text import own_lines
 from games.mail.reading.text.html_text import html_lines
-from games.mail.reading.text.own_lines import Line
+from games.mail.reading.text.own_lines import MAX_LINES, Line
 
 MAX_COMMANDS = 1_000
 
@@ -62,9 +62,9 @@ def parse_message(
 
 
 def parse_header(
-    raw: bytes, problem: str, content_types: frozenset[str] = frozenset()
+    raw: bytes, problem: str = "", content_types: frozenset[str] = frozenset()
 ) -> ParsedMessage:
-    """Parse the header alone, so that the sender of an unreadable message gets a receipt.
+    """Parse the header alone: to decide whether the body counts, or since it cannot be read.
 
     Takes linear time. Of a header that is too large only the beginning is parsed.
     """
@@ -80,12 +80,10 @@ def parse_header(
 
 
 def _with_commands(parsed: ParsedMessage, parts: Parts, vocabulary: Vocabulary) -> ParsedMessage:
-    text = own_lines.without_quotations(
-        [line for part in parts.texts for line in own_lines.split(part)]
-    )
-    html = own_lines.without_quotations(
-        [line for part in parts.html_texts for line in html_lines(part)]
-    )
+    # One budget for all parts: twenty parts take no more time than one.
+    text = _split(parts.texts, own_lines.split, MAX_LINES)
+    html = _split(parts.html_texts, html_lines, MAX_LINES - len(text))
+    text, html = own_lines.without_quotations(text), own_lines.without_quotations(html)
     in_text = _commands(text, vocabulary, wrapped=True)
     in_html = _commands(html, vocabulary, wrapped=False)
     # Commands in a quotation do not count as a conflict.
@@ -100,6 +98,17 @@ def _with_commands(parsed: ParsedMessage, parts: Parts, vocabulary: Vocabulary) 
         commands=in_text or in_html,
         conflict=bool(actions_in_text and actions_in_html and actions_in_text != actions_in_html),
     )
+
+
+def _split(
+    parts: Sequence[str], split: Callable[[str, int], list[Line]], max_lines: int
+) -> list[Line]:
+    """The first `max_lines` lines of some parts, in order."""
+    lines: list[Line] = []
+    for part in parts:
+        if len(lines) < max_lines:
+            lines += split(part, max_lines - len(lines))
+    return lines
 
 
 def _commands(

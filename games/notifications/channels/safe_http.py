@@ -27,14 +27,18 @@ CALL_SECONDS = 8.0  # for a whole call, with the name resolution
 MAX_ANSWER_BYTES = 4096
 MAX_URL_CHARACTERS = 500
 
-# Sentences for the owner of an address that fails temporarily.
-BUSY = gettext_noop("The address returned an error (%(status)s). It will be tried again.")
-SILENT = gettext_noop("There was no answer in time. It will be tried again.")
+# Sentences for the owner of an address that fails.
+BUSY = gettext_noop("The address returned an error (%(status)s).")
+SILENT = gettext_noop("There was no answer in time.")
+CLOSED = gettext_noop("The address is in a private network, which is not allowed.")
 UNKNOWN = gettext_noop("This host does not exist. Copy the whole address again.")
 
+# Answers of a service that is busy or down (RFC 9110), besides those from 500 up.
+BUSY_STATUS = (408, 425, 429)
+
 # In addition to what Python regards as not global: relays, translations and tunnels.
-CLOSED = tuple(map(ip_network, ("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24",
-                                "198.18.0.0/15", "224.0.0.0/3")))  # fmt: skip
+CLOSED_4 = tuple(map(ip_network, ("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24",
+                                  "192.88.99.0/24", "198.18.0.0/15", "224.0.0.0/3")))  # fmt: skip
 # The allocated public range of IPv6, and the parts of it for IPv4 translation or for examples.
 PUBLIC_6 = IPv6Network("2000::/3")
 CLOSED_6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
@@ -48,6 +52,16 @@ class NotAllowed(Exception):  # noqa: N818 -- a refusal, not a fault.
 class Response:
     status: int
     body: bytes
+    retry_after: str = ""  # the header as it was sent
+
+    @property
+    def is_success(self) -> bool:
+        return 200 <= self.status < 300
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the service is busy or down, so that a later attempt may succeed."""
+        return self.status in BUSY_STATUS or self.status >= 500
 
 
 @dataclass(frozen=True)
@@ -93,7 +107,7 @@ def locate(url: str) -> ResolvedAddress:
 def _insist_on_public(entries: list[Any], trusted: bool) -> None:
     # One private address is enough to refuse: the owner of the name controls their order.
     if not trusted and not all(is_public(str(entry[4][0])) for entry in entries):
-        raise NotAllowed(_("The address is in a private network, which is not allowed."))
+        raise NotAllowed(_(CLOSED))
 
 
 def is_public(address: str) -> bool:
@@ -101,7 +115,7 @@ def is_public(address: str) -> bool:
     ip: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
     if isinstance(ip, IPv6Address):
         return ip in PUBLIC_6 and not any(ip in net for net in CLOSED_6) and ip.is_global
-    return ip.is_global and not any(ip in net for net in CLOSED)
+    return ip.is_global and not any(ip in net for net in CLOSED_4)
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> Response:
@@ -118,7 +132,8 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Response:
     try:
         connection.request("POST", place.target, body, {**headers, "Connection": "close"})
         response: HTTPResponse = connection.getresponse()
-        return Response(response.status, response.read(MAX_ANSWER_BYTES))
+        asked = response.getheader("Retry-After", "")
+        return Response(response.status, response.read(MAX_ANSWER_BYTES), asked)
     except HTTPException as error:
         # Its message quotes the remote server.
         raise ConnectionError(type(error).__name__) from None

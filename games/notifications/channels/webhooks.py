@@ -9,17 +9,16 @@ import hmac
 import json
 import re
 import socket
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from games.idempotency.replay import command_transaction
 from games.notifications import catalogue
-from games.notifications.channels import safe_http
+from games.notifications.channels import failures, safe_http
 from games.notifications.models import Style, Webhook
 from games.notifications.policy import channel_status, preferences, summaries
 from games.notifications.policy.kinds import Channel
@@ -27,17 +26,20 @@ from games.notifications.policy.localization import localized
 from games.notifications.policy.relevance import reader_of, supersede_unless
 from games.notifications.policy.summaries import Summary
 from games.outbox.handling import Batch, PermanentFailure, Superseded, calls_external_address
-from games.outbox.models import Dispatch
+from games.outbox.models import Dispatch, Reason
 from games.play.lists.waiting import count_waiting
 from lib.db_clock import now
 
 MAX_WEBHOOKS = 3  # per user
-MAX_FAILURES = 10  # in a row, after which a webhook is stopped
+GONE = 410  # the receiver asks for no more messages, as Standard Webhooks says
+# What refuses this message alone. Sending it again would change nothing.
+MESSAGE_REFUSED = (400, 413, 414, 415, 422)
 MARKUP = re.compile(r"([\\*_~`|>#\[\]()@<:-])")
 
-REFUSED = gettext_noop("The address returned an error (%(status)s). Check it, then add it again.")
+REFUSED = gettext_noop("The address returned an error (%(status)s). Check whether it is right.")
+REJECTED = gettext_noop("The address rejected a message (%(status)s).")
+ENDED = gettext_noop("The address says that it is no longer in use (%(status)s). Add another one.")
 MOVED = gettext_noop("The address redirects to another one. Add that one instead.")
-CLOSED = gettext_noop("The address is in a private network, which is not allowed.")
 
 
 @calls_external_address
@@ -45,7 +47,8 @@ def on_event(dispatch: Dispatch, batch: Batch) -> None:
     """Send a notification to one webhook at once; webhooks ignore quiet hours."""
     notification = catalogue.find(dispatch.event)
     reader, webhook = reader_of(dispatch), _webhook(dispatch)
-    supersede_unless(not webhook.stopped)
+    supersede_unless(not webhook.stopped, Reason.NO_CHANNEL)
+    failures.wait_until_asked(webhook, dispatch.claimed_at or now())
     view = notification.require_view(dispatch)
     with localized(reader):
         summary = summaries.about(notification, view)
@@ -56,6 +59,7 @@ def on_event(dispatch: Dispatch, batch: Batch) -> None:
 def on_trial(dispatch: Dispatch, batch: Batch) -> None:
     """Send a test that the reader asked for to one webhook."""
     reader, webhook = reader_of(dispatch), _webhook(dispatch)
+    failures.wait_until_asked(webhook, dispatch.claimed_at or now())
     with localized(reader):
         summary = Summary(
             title=_("Notifications work"),
@@ -120,7 +124,7 @@ def shown_secret(webhook: Webhook) -> str:
 def _webhook(dispatch: Dispatch) -> Webhook:
     webhook = Webhook.objects.filter(pk=dispatch.ref["webhook"], user=dispatch.user).first()
     if webhook is None:
-        raise Superseded
+        raise Superseded(Reason.NO_CHANNEL)
     return webhook
 
 
@@ -139,26 +143,43 @@ def _send(webhook: Webhook, dispatch: Dispatch, kind: str, summary: Summary) -> 
         "webhook-signature": signature(webhook.secret, identity, seconds, body),
     }
     try:
-        status = safe_http.post(webhook.url, body, headers).status
+        response = safe_http.post(webhook.url, body, headers)
     except safe_http.NotAllowed:
-        _failed(webhook, CLOSED, for_good=True)
-        raise PermanentFailure from None
+        # A name server may give a wrong address for a while.
+        _failed(webhook, safe_http.CLOSED)
+        raise ConnectionError("not allowed") from None
     except OSError as error:
         unknown = isinstance(error, socket.gaierror)
         _failed(webhook, safe_http.UNKNOWN if unknown else safe_http.SILENT)
         raise
-    if 200 <= status < 300:
-        Webhook.objects.filter(pk=webhook.pk).update(
-            sent_at=now(), failures=0, why="", stopped=False
-        )
+    if response.is_success:
+        values = {**failures.NONE, "sent_at": now()}
+        Webhook.objects.filter(pk=webhook.pk).update(**values)
         if webhook.stopped:
             refresh(webhook.user)
-    elif status == 429 or status >= 500:
-        _failed(webhook, safe_http.BUSY, status)
-        raise ConnectionError(status, "not taken")
-    else:
-        _failed(webhook, MOVED if 300 <= status < 400 else REFUSED, status, for_good=True)
+        return
+    status, wait = response.status, failures.retry_after(response.retry_after, now())
+    if status == GONE:
+        _failed(webhook, ENDED, status, for_good=True)
+        raise PermanentFailure(status, "gone")
+    if status in MESSAGE_REFUSED:
+        _failed(webhook, REJECTED, status)
         raise PermanentFailure(status, "refused")
+    why = MOVED if 300 <= status < 400 else REFUSED
+    _failed(webhook, safe_http.BUSY if response.is_busy else why, status, wait=wait)
+    raise failures.temporary(status, wait)
+
+
+def _failed(
+    webhook: Webhook,
+    why: str,
+    status: int | None = None,
+    *,
+    wait: timedelta | None = None,
+    for_good: bool = False,
+) -> None:
+    if failures.record(webhook, why, status, wait=wait, for_good=for_good):
+        refresh(webhook.user)
 
 
 def _payload(
@@ -185,16 +206,3 @@ def _payload(
 def _plain(text: str) -> str:
     """Escape the text for Discord's markup."""
     return MARKUP.sub(r"\\\1", text)
-
-
-def _failed(
-    webhook: Webhook, why: str, status: int | None = None, *, for_good: bool = False
-) -> None:
-    webhook.failures += 1
-    webhook.failed_at = now()
-    with translation.override(webhook.user.email_language):
-        webhook.why = (_(why) % {"status": status})[:200]
-    webhook.stopped = webhook.stopped or for_good or webhook.failures >= MAX_FAILURES
-    webhook.save(update_fields=["failures", "failed_at", "why", "stopped"])
-    if webhook.stopped:
-        refresh(webhook.user)

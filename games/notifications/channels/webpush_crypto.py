@@ -7,6 +7,7 @@ py-vapid signs the Authorization header (RFC 8292).
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from functools import cache
+from hashlib import sha256
 from urllib.parse import urlsplit
 
 import http_ece
@@ -62,6 +63,11 @@ def public_key() -> str:
     """This server's public key for subscriptions, in base64url."""
     key = _own_key(settings.VAPID_KEY).public_key
     return encode(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+
+
+def key_digest() -> str:
+    """A digest of this server's public key, 16 characters, to tell subscriptions of another key."""
+    return sha256(public_key().encode()).hexdigest()[:16]
 
 
 def encode(raw: bytes) -> str:

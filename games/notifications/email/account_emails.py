@@ -5,17 +5,20 @@ until it is sent, since codes give access to accounts.
 """
 
 import json
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import transaction
 
+from accounts.models import User
 from games.notifications.email.sending import delivery
 from games.notifications.events import AccountEmailWritten
 from games.notifications.models import ACCOUNT_EMAILS, AccountEmail
 from games.outbox import publishing
+from games.outbox.events import people
 from games.outbox.handling import Batch, MailboxRefused, Superseded
-from games.outbox.models import Dispatch
+from games.outbox.models import Dispatch, Reason
 from lib.db_clock import now
 from lib.sealing import seal, unseal
 
@@ -39,7 +42,13 @@ def keep_and_send(message: EmailMessage, *, lasting: bool) -> None:
         kept = AccountEmail.objects.create(
             sealed=seal(json.dumps(facts), ACCOUNT_EMAILS), lasting=lasting
         )
-        publishing.publish(AccountEmailWritten(email=kept.pk))
+        publishing.publish(AccountEmailWritten(email=kept.pk, people=people(_users(message.to))))
+
+
+def _users(addresses: Sequence[str]) -> list[User]:
+    """The user with an address, confirmed or else not yet: staff find the e-mail by its user."""
+    found = User.objects.filter(email__in=[address.lower() for address in addresses])
+    return list(found.order_by("pending", "-pk")[:1])
 
 
 def deliver(dispatch: Dispatch, batch: Batch) -> None:
@@ -49,7 +58,7 @@ def deliver(dispatch: Dispatch, batch: Batch) -> None:
         raise Superseded
     if not kept.lasting and now() - kept.written_at > CODES_VALID:
         kept.delete()
-        raise Superseded
+        raise Superseded(Reason.EXPIRED)
     facts = json.loads(unseal(kept.sealed, ACCOUNT_EMAILS))
     facts["headers"]["Message-ID"] = dispatch.message_id
     try:

@@ -22,7 +22,7 @@ from games.notifications.policy.relevance import supersede_unless
 from games.notifications.policy.summaries import Summary
 from games.outbox.delivery import dispatcher, retries
 from games.outbox.handling import Batch
-from games.outbox.models import PENDING, Dispatch
+from games.outbox.models import PENDING, Dispatch, Reason
 from games.play.lists.overview import seat_opponents
 from games.play.lists.waiting import waiting_for
 from games.play.models.match import Player, Status
@@ -59,7 +59,8 @@ def deliver(
         others = [row for row in rows if row.pk != dispatch.pk]
         # If a digest was refused meanwhile, its failure was recorded for this row too.
         leased = (dispatch.pk, dispatch.lease_until)
-        supersede_unless(any((row.pk, row.lease_until) == leased for row in rows))
+        is_leased = any((row.pk, row.lease_until) == leased for row in rows)
+        supersede_unless(is_leased, Reason.IN_DIGEST)
         try:
             delivery.connect(batch)
             with localized(reader):
@@ -69,7 +70,7 @@ def deliver(
             _record_failures(others, error)
             raise
         closed = Dispatch.objects.filter(PENDING, pk__in=[row.pk for row in others])
-        closed.update(superseded_at=now_expression(), lease_until=None)
+        closed.update(superseded_at=now_expression(), lease_until=None, reason=Reason.IN_DIGEST)
 
 
 def _record_failures(others: Iterable[Dispatch], error: OSError) -> None:

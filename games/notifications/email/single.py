@@ -11,7 +11,7 @@ from games.notifications.policy.localization import localized
 from games.notifications.policy.notification import Notification, View
 from games.notifications.policy.relevance import reader_of, supersede_unless
 from games.outbox.handling import Batch
-from games.outbox.models import Dispatch
+from games.outbox.models import Dispatch, Reason
 
 
 def deliver(
@@ -29,7 +29,7 @@ def deliver(
         return
     with exclusive(dispatch, reader):
         # Marked before SMTP, so that a visit during SMTP can clear the mark.
-        supersede_unless(presence.mark_notified(reader))
+        supersede_unless(presence.mark_notified(reader), Reason.NOTIFIED)
         try:
             send(_write(notification, dispatch, reader, batch, view), reader, batch)
         except BaseException:
@@ -41,7 +41,7 @@ def deliver(
 def on_trial(dispatch: Dispatch, batch: Batch) -> None:
     """Send a test e-mail that the reader asked for, at once and regardless of bounces."""
     reader = reader_of(dispatch)
-    supersede_unless(bool(reader.email))
+    supersede_unless(bool(reader.email), Reason.NO_READER)
     delivery.connect(batch)
     with localized(reader):
         email = match_emails.trial(reader, dispatch.created_at, dispatch.message_id)

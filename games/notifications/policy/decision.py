@@ -12,7 +12,7 @@ from games.notifications.policy.kinds import WAITING, Channel, NotificationKind
 from games.notifications.policy.notification import Notification, View
 from games.notifications.policy.preferences import Frequency
 from games.notifications.policy.prefetch import Prefetch
-from games.outbox.models import Dispatch
+from games.outbox.models import Dispatch, Reason
 from games.play.models.match import Player
 from lib.db_clock import now
 
@@ -34,9 +34,9 @@ class Wait:
 
 @dataclass(frozen=True)
 class Drop:
-    """Never send it; `why` is for programmers."""
+    """Never send it."""
 
-    why: str
+    why: Reason
 
 
 @dataclass(frozen=True)
@@ -53,21 +53,21 @@ def decide(
     """Decide what to do with the e-mail of a due row, whose reader is `reader`."""
     kind = notification.kind
     if not reader.email or not preferences.wants_email(reader, kind):
-        return Drop("not wanted")
+        return Drop(Reason.UNWANTED if reader.email else Reason.NO_READER)
     if Channel.EMAIL in reader.unreached.split():
         # A dropped row could not be sent if the refusal turns out to be our fault.
         until = deliverability.undecided_until(reader)
-        return Wait(until) if until else Drop("e-mails do not arrive")
+        return Wait(until) if until else Drop(Reason.UNREACHABLE)
     if due := _due_later(dispatch, reader, kind):
         return Wait(due)
     calm = preferences.read(reader).frequency == Frequency.CALM and kind in WAITING
     # While another worker is sending an e-mail, it may still fail.
     if calm and reader.hushed and reader.in_hand_until is None:
-        return Drop("notified since the last visit")
+        return Drop(Reason.NOTIFIED)
     if preferences.read(reader).is_digest and kind != NotificationKind.REMINDER:
         return Digest()
     view = notification.current_view(dispatch, prefetch)
-    return Drop("no longer true") if view is None else Send(view, calm)
+    return Drop(Reason.OUTDATED) if view is None else Send(view, calm)
 
 
 def _due_later(dispatch: Dispatch, reader: User, kind: NotificationKind) -> datetime | None:

@@ -1,7 +1,7 @@
 """Deliverability of e-mails: the state of each reader's mailbox, and when to stop sending.
 
 A mailbox that does not exist gets no more e-mails until its owner confirms it; another one, such as
-a full one, may bounce three e-mails within a week. Every page then shows a warning.
+a full one, may bounce e-mails on three days of a week. Every page then shows a warning.
 
 If many mailboxes are refused within an hour, the fault is ours: the bounces of that hour are
 cleared, and e-mails are retried until some get through.
@@ -24,7 +24,9 @@ from games.outbox.delivery import dispatcher, retries
 from games.outbox.models import PENDING, Dispatch
 from lib.db_clock import now
 
-MAX_BOUNCES, WEEK = 3, timedelta(days=7)
+# Bounces within a week that stop e-mails. At most one a day counts: a mailbox that is full for an
+# hour may bounce any number of e-mails.
+MAX_BOUNCES, DAY, WEEK = 3, timedelta(days=1), timedelta(days=7)
 # Readers refused within an hour that count as many, if they are over half of those written to.
 MANY, HOUR = 5, timedelta(hours=1)
 
@@ -133,9 +135,10 @@ def bounced(reader: User, why: str, *, lasting: bool, at: datetime | None = None
     at = at or now()
     Mailbox.objects.get_or_create(user=reader)
     box = Mailbox.objects.select_for_update().get(user=reader)
-    recent = box.counted_since is not None and at - box.counted_since < WEEK
-    box.bounces = box.bounces + 1 if recent else 1
-    box.counted_since = box.counted_since if recent else at
+    if box.counted_since is None or not box.bounces or at - box.counted_since >= WEEK:
+        box.bounces, box.counted_since = 1, at
+    elif at - box.counted_since >= box.bounces * DAY:
+        box.bounces += 1
     is_unreached = lasting or box.bounces >= MAX_BOUNCES
     box.bounced_at = at
     if is_unreached:
@@ -164,7 +167,13 @@ def release(since: datetime, *, revive: bool) -> int:
     return revive_since(since) if revive else 0
 
 
+def has_complained(reader: User) -> bool:
+    """Whether the reader's e-mails are stopped because one was reported as spam."""
+    return mailbox(reader).why == SPAM
+
+
 def revive(reader: User) -> None:
     """Send e-mails to this reader again: they say that their mailbox works."""
     Mailbox.objects.filter(user=reader).update(bounces=0, counted_since=None, why="")
     channel_status.clear(reader, Channel.EMAIL)
+    publishing.reschedule(reader)

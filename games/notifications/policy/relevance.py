@@ -11,7 +11,7 @@ from accounts.models import User
 from games.lobby.models import Invitation, InvitationStatus
 from games.notifications.policy.prefetch import Prefetch
 from games.outbox.handling import Superseded
-from games.outbox.models import Dispatch
+from games.outbox.models import Dispatch, Reason
 from games.play.clocks import adjustment_log, vacations
 from games.play.lists.overview import seat_opponents
 from games.play.models.match import Match, Player, Status
@@ -88,14 +88,14 @@ def reader_of(dispatch: Dispatch) -> User:
     """The user of the row; raises Superseded for closed accounts and house opponents."""
     reader = dispatch.user
     if reader is None or not reader.is_active or reader.is_house:
-        raise Superseded
+        raise Superseded(Reason.NO_READER)
     return reader
 
 
-def supersede_unless(is_needed: bool) -> None:
+def supersede_unless(is_needed: bool, reason: Reason = Reason.OUTDATED) -> None:
     """Raise Superseded if the condition is false."""
     if not is_needed:
-        raise Superseded
+        raise Superseded(reason)
 
 
 def to_set_up(view: MatchView, ids: Ids) -> bool:

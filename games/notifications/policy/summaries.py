@@ -84,10 +84,24 @@ def must_be_here(player: Player, now: datetime) -> str:
     return _("Move by %(due)s; %(left)s left.") % facts
 
 
+def due_sentence(player: Player, now: datetime) -> str:
+    """Like `must_be_here`, but without the time that is left.
+
+    For texts that are read later than they are written: calendars and feed readers keep them for
+    hours, push services for a day, and other sites for ever.
+    """
+    if player.match.paused_at is not None or player.deadline is None or player.deadline < now:
+        return must_be_here(player, now)
+    facts = {"due": instant(player.deadline)}
+    if player.match.status == Status.SETUP:
+        return _("Set up your army by %(due)s.") % facts
+    return _("Move by %(due)s.") % facts
+
+
 def _of_match(notification: Notification, view: MatchView) -> Summary:
     me, match = view.me, view.match
     assert me is not None  # noqa: S101 - only players are notified
-    text = narration.ending(view) or must_be_here(me, view.now)
+    text = narration.ending(view) or due_sentence(me, view.now)
     page = reverse("archive:match", args=[match.pk]) if not match.is_live else view.address
     return Summary(
         title=notification.title_of(view),

@@ -21,8 +21,9 @@ from django.db.models import Q, QuerySet, prefetch_related_objects
 from games.outbox import registry
 from games.outbox.delivery import retries
 from games.outbox.handling import Batch, Later, OtherVersion, Superseded
-from games.outbox.models import PENDING, Dispatch
+from games.outbox.models import PENDING, Dispatch, Reason
 from games.outbox.wake_worker import wake_worker
+from lib import log_context
 from lib.db_clock import now, now_expression
 
 log = logging.getLogger(__name__)
@@ -76,7 +77,7 @@ def drop_before(instant: datetime) -> int:
     For a restored database: the original may have delivered these rows since the backup.
     """
     waiting = Dispatch.objects.filter(PENDING, created_at__lt=instant)
-    return waiting.update(superseded_at=now_expression(), lease_until=None)
+    return waiting.update(superseded_at=now_expression(), lease_until=None, reason=Reason.RESTORED)
 
 
 def _deliver_all(spent: defaultdict[int | None, float], until: float) -> int:
@@ -158,11 +159,24 @@ def claim(limit: int = BATCH_ROWS, *, external: bool = False) -> list[Dispatch]:
 
 
 def deliver(dispatch: Dispatch, batch: Batch) -> None:
-    """Call the row's handler, and record the outcome in the row."""
+    """Call the row's handler, and record the outcome in the row.
+
+    Log records meanwhile name the row and the request that led to it, and so do the rows that the
+    handler writes.
+    """
+    fields = {"request_id": dispatch.cause} if dispatch.cause else {}
+    with log_context.bound(
+        dispatch=dispatch.pk, event=dispatch.event, user=dispatch.user_id, **fields
+    ):
+        _deliver(dispatch, batch)
+
+
+def _deliver(dispatch: Dispatch, batch: Batch) -> None:
     try:
         registry.handler_of(dispatch.handler)(dispatch, batch)
-    except Superseded:
-        _mark(dispatch, superseded_at=now_expression(), error="")
+    except Superseded as superseded:
+        log.info("Not sent: %s.", superseded.reason.value)
+        _mark(dispatch, superseded_at=now_expression(), error="", reason=superseded.reason)
     except Later as later:
         _mark(dispatch, not_before=later.until)
     except OtherVersion as other:
@@ -254,6 +268,7 @@ def send_again(dispatches: QuerySet[Dispatch]) -> int:
         lease_until=None,
         attempts=0,
         error="",
+        reason="",
         sent_at=None,
         superseded_at=None,
         dead_at=None,

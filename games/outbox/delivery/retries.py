@@ -9,11 +9,19 @@ from traceback import extract_tb
 from django.db import InterfaceError, OperationalError
 from django.db.models import Q
 
-from games.outbox.handling import MailboxRefused, OwnFault, PermanentFailure, ServiceUnavailable
+from games.outbox.handling import (
+    MailboxRefused,
+    OwnFault,
+    PermanentFailure,
+    RetryAfter,
+    ServiceUnavailable,
+)
 
 FIRST_DELAY = timedelta(seconds=30)
 MAX_DELAY = timedelta(hours=1)
 MAX_ATTEMPTS = 12
+# Of a server that names the time of the next one, at most a day later.
+MAX_NAMED_ATTEMPTS = 3
 GIVE_UP_AFTER = timedelta(hours=72)
 # Failures that pass without a change of the program: a server or the database is unreachable.
 AWAY = (OSError, OperationalError, InterfaceError)
@@ -38,7 +46,8 @@ def is_final(error: Exception, attempts: int, age: timedelta) -> bool:
     """
     if is_permanent(error):
         return True
-    return attempts >= MAX_ATTEMPTS and (age >= GIVE_UP_AFTER or not isinstance(error, AWAY))
+    most = MAX_NAMED_ATTEMPTS if isinstance(error, RetryAfter) else MAX_ATTEMPTS
+    return attempts >= most and (age >= GIVE_UP_AFTER or not isinstance(error, AWAY))
 
 
 def is_permanent(error: Exception) -> bool:
@@ -50,9 +59,11 @@ def retry_delay(error: Exception, attempts: int) -> timedelta:
     """30 s, doubled with each attempt up to an hour, with a jitter of a fifth.
 
     It stays at 30 s while a server is unavailable, so that all rows are sent soon after it is back.
+    It is never less than a server has asked for.
     """
     doublings = 0 if isinstance(error, ServiceUnavailable) else min(attempts - 1, 10)
-    return min(FIRST_DELAY * 2.0**doublings, MAX_DELAY) * random.uniform(0.8, 1.2)  # noqa: S311 -- no secret.
+    delay = min(FIRST_DELAY * 2.0**doublings, MAX_DELAY) * random.uniform(0.8, 1.2)  # noqa: S311 -- no secret.
+    return max(delay, error.wait) if isinstance(error, RetryAfter) else delay
 
 
 def describe(error: Exception) -> str:

@@ -31,6 +31,8 @@ from games.rules.core.basics.moves import move_number
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
 
+MAX_NAMES = 2  # of a search
+
 if TYPE_CHECKING:
     _TabularInline = admin.TabularInline[Any, Match]
 else:  # no generic class at run time
@@ -45,7 +47,7 @@ class PublicForm(ReasonForm):
         self.fields["reason"].help_text = _("Both players can read it.")
 
 
-class ExtendForm(ReasonForm):
+class ExtendForm(PublicForm):
     """Asks how many days to give, to which clock, and why."""
 
     days = forms.IntegerField(label=gettext_lazy("Days"), min_value=1, max_value=60, initial=3)
@@ -107,17 +109,20 @@ class AdjustmentInline(ReadOnlyInline):
 class MatchAdmin(CommandActions):
     """Read-only matches, with the moderation actions."""
 
-    list_display = ("id", "seated", "preset", "status", "move", "turn", "deadline")
+    list_display = ("id", "seated", "title", "status", "move", "turn", "deadline")
     list_filter = ("status", RulesFilter, "created_at", "finished_at")
     search_fields = ("id",)  # so that the search box is shown; see get_search_results
-    search_help_text = gettext_lazy("Match number, or the beginning of a player's username")
+    search_help_text = gettext_lazy(
+        "Match number, or the beginnings of one or both players' usernames"
+    )
     ordering = ("-id",)
     list_per_page = 50
     show_full_result_count = False
     actions = ("extend", "void", "reopen")
     inlines = (PlayerInline, AdjustmentInline)
     fields = (
-        *(*Match.names_of_terms(), "status", "result", "reason"),
+        *("title", *(name for name in Match.names_of_terms() if name != "preset")),
+        *("status", "result", "reason"),
         *("move", "created_at", "finished_at", "rematch_of", "twin"),
     )
 
@@ -134,8 +139,10 @@ class MatchAdmin(CommandActions):
         number = read_number(term)
         if number is not None:
             return queryset.filter(pk=number), False
-        seated = Player.objects.filter(user__username__istartswith=term)
-        return queryset.filter(pk__in=seated.values("match")), False
+        for name in term.split()[:MAX_NAMES]:
+            seated = Player.objects.filter(user__username__istartswith=name)
+            queryset = queryset.filter(pk__in=seated.values("match"))
+        return queryset, False
 
     has_moderate_permission = requires("play.moderate_match")
 
@@ -157,6 +164,10 @@ class MatchAdmin(CommandActions):
     def seated(self, match: Match) -> str:
         return " – ".join(str(player) for player in match.players.all())
 
+    @admin.display(description=gettext_lazy("rules"), ordering="preset")
+    def title(self, match: Match) -> str:
+        return _(match.rules.title)
+
     @admin.display(description=gettext_lazy("moves"))
     def move(self, match: Match) -> int:
         return move_number(turns_played(match))
@@ -172,12 +183,11 @@ class MatchAdmin(CommandActions):
     @admin.action(description=gettext_lazy("Give more time …"), permissions=["moderate"])
     def extend(self, request: HttpRequest, queryset: QuerySet[Match]) -> TemplateResponse | None:
         def act(match: Match, asked: dict[str, Any]) -> list[str]:
-            running = [Seat(p.seat) for p in match.players.all() if p.to_act]
-            seats = running if asked["seat"] is None else [asked["seat"]]
-            # If no clock runs, the command raises a refusal with the reason.
-            return [self._extend(match, seat, asked) for seat in seats or Seat]
+            span = timedelta(days=asked["days"])
+            given = moderation.extend(match.pk, asked["seat"], span, asked["reason"])
+            return [self._extended(match, seat, given[seat], asked) for seat in given]
 
-        effect = _("Running clocks get more time.")
+        effect = _("Running clocks get more time, and both players are notified, with the reason.")
         title = _("Give more time")
         return self.ask(request, queryset, act, title=title, effect=effect, form_class=ExtendForm)
 
@@ -201,8 +211,7 @@ class MatchAdmin(CommandActions):
         title = _("Undo a time-out")
         return self.ask(request, queryset, act, title=title, effect=effect, form_class=PublicForm)
 
-    def _extend(self, match: Match, seat: Seat, asked: dict[str, Any]) -> str:
-        until = moderation.extend(match.pk, seat, timedelta(days=asked["days"]))
+    def _extended(self, match: Match, seat: Seat, until: datetime, asked: dict[str, Any]) -> str:
         facts = {
             "player": next(p for p in match.players.all() if p.seat == seat),
             "days": asked["days"],

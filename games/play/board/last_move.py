@@ -9,13 +9,15 @@ from games.play.models.kind import PlyKind
 from games.play.record.snapshot import Snapshot
 from games.rules.core.text import notation
 
+DEMOTIONS = ("+d", "-d")  # results of a battle in which no piece is captured
+
 
 class LastMove(NamedTuple):
     """Squares by name; empty where the move has none of the kind."""
 
     moved: str = ""  # where the piece that moved is now
     left: str = ""  # where it was before
-    fallen: frozenset[str] = frozenset()  # where a piece was captured and no piece is now
+    fallen: frozenset[str] = frozenset()  # where a piece was captured; one may stand there now
 
 
 def last_move(view: Snapshot) -> LastMove:
@@ -29,10 +31,10 @@ def last_move(view: Snapshot) -> LastMove:
     # A winner may return to its source, or capture and stay where it charged to.
     stands = [done.target, done.via, done.source]
     moved = next((square for square in stands if square in own), None) or ""
-    fallen = [done.huffed, done.target if done.attack else None]
-    fallen += [square for square, removed in done.volley if removed]
+    fallen = [done.huffed, *(square for square, removed in done.volley if removed)]
     if done.attack and view.rules.jumps:
         fallen += view.rules.jumps.jumped_over(done.path)
+    elif done.attack and done.result not in DEMOTIONS:
+        fallen.append(done.target)
     left = done.source if done.source and done.source not in pieces else ""
-    empty = frozenset(square for square in fallen if square and square not in pieces)
-    return LastMove(moved, left or "", empty - {left})
+    return LastMove(moved, left or "", frozenset(filter(None, fallen)) - {left})

@@ -1,7 +1,8 @@
 """The board as plain text, for e-mails: cells of three columns, in ASCII only.
 
 `!` follows a piece that stays face up, `'` a demoted one, `*` the piece that moved last. `,` is the
-square that it left, and `x` a square where a piece was captured.
+square that it left, and `x` one where a piece was captured; it follows the piece that stands there
+now. A board with a longer sign has wider cells.
 """
 
 from functools import lru_cache
@@ -28,10 +29,12 @@ def text(view: Snapshot) -> str:
     """
     rules = view.rules
     turned = view.viewpoint.seat is Seat.NORTH
-    cells, places = _empty_text(rules.board, _lake(rules), turned)
+    texts = signs(view)
+    columns = max(CELL_COLUMNS, *map(len, texts.values())) if texts else CELL_COLUMNS
+    cells, places = _empty_text(rules.board, _lake(rules), turned, columns)
     filled = list(cells)
-    for square, letters in signs(view).items():
-        filled[places[square]] = f"{letters:<{CELL_COLUMNS}} "
+    for square, letters in texts.items():
+        filled[places[square]] = f"{letters:<{columns}} "
     return "".join(filled)
 
 
@@ -42,14 +45,15 @@ def signs(view: Snapshot) -> dict[str, str]:
     if last.left:
         texts[last.left] = LEFT
     for square, piece in view.observation.pieces.items():
-        texts[square] = _marked(piece) + "*" * (square == last.moved)
+        marks = "*" * (square == last.moved) + FALLEN * (square in last.fallen)
+        texts[square] = _marked(piece) + marks
     return texts
 
 
 def empty_rows(rules: Ruleset, seat: Seat) -> str:
     """The empty rows of a set-up, to be filled in: the owner's edge at the bottom."""
     files, rows = axes(rules.board, seat is Seat.NORTH)
-    head, own = _head(files), set(rules.setup_rows(seat))
+    head, own = _head(files, CELL_COLUMNS), set(rules.setup_rows(seat))
     lines = [head]
     for row in (row for row in rows if row in own):
         free = [rules.board.playable(f"{file}{row}") for file in files]
@@ -59,17 +63,19 @@ def empty_rows(rules: Ruleset, seat: Seat) -> str:
 
 
 @lru_cache(maxsize=64)
-def _empty_text(board: Board, lake: str, turned: bool) -> tuple[list[str], dict[str, int]]:
+def _empty_text(
+    board: Board, lake: str, turned: bool, columns: int
+) -> tuple[list[str], dict[str, int]]:
     """An empty board as parts of a text, and the index of each square among them."""
     files, rows = axes(board, turned)
-    head = _head(files)
+    head = _head(files, columns)
     parts, places = [head], {}
     for row in rows:
         parts.append(f"\n{row:>2}   ")
         for file in files:
             square = f"{file}{row}"
             places[square] = len(parts)
-            parts.append(f"{EMPTY if board.playable(square) else lake:<{CELL_COLUMNS}} ")
+            parts.append(f"{EMPTY if board.playable(square) else lake:<{columns}} ")
         parts.append(f"{row}")
     return [*parts, f"\n{head}"], places
 
@@ -83,5 +89,5 @@ def _marked(piece: SeenPiece) -> str:
     return sign(piece) + "!" * ("shown" in piece.marks)
 
 
-def _head(files: list[str]) -> str:
-    return " " * 5 + " ".join(f"{file:<{CELL_COLUMNS}}" for file in files).rstrip()
+def _head(files: list[str], columns: int) -> str:
+    return " " * 5 + " ".join(f"{file:<{columns}}" for file in files).rstrip()

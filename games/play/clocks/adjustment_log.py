@@ -9,6 +9,7 @@ from django.utils.translation import gettext_noop
 
 from games.play.models.match import Match, Player
 from games.play.models.time import Adjustment, Outage
+from games.rules.core.basics.pieces import Seat
 
 MAX_SHOWN_ADJUSTMENTS = 10  # shown on a match page
 
@@ -19,7 +20,7 @@ SENTENCES = {
     Adjustment.Kind.GIFT: gettext_noop("%(player)s got %(span)s from the opponent."),
     Adjustment.Kind.PAUSED: gettext_noop("The players agreed on a pause."),
     Adjustment.Kind.RESUMED: gettext_noop("The pause ended."),
-    Adjustment.Kind.ADMIN: gettext_noop("%(player)s got %(span)s from an administrator."),
+    Adjustment.Kind.ADMIN: gettext_noop("%(player)s got %(span)s from an administrator: %(note)s"),
     Adjustment.Kind.REOPENED: gettext_noop("An administrator undid the result: %(note)s"),
 }
 
@@ -31,9 +32,9 @@ def note(
     *,
     span: timedelta | None = None,
     words: str = "",
-) -> None:
-    """Log a change of one player's clock."""
-    Adjustment.objects.create(
+) -> Adjustment:
+    """Log a change of one player's clock; returns the entry."""
+    return Adjustment.objects.create(
         match_id=player.match_id,
         seat=player.seat,
         kind=kind,
@@ -78,7 +79,16 @@ def newest(match: Match) -> list[Adjustment]:
     return list(shown.order_by("-id")[:MAX_SHOWN_ADJUSTMENTS])
 
 
+def newest_from_staff(match: Match) -> list[Adjustment]:
+    """The entries of the last time that an administrator gave, one for each clock."""
+    given = match.adjustments.filter(kind=Adjustment.Kind.ADMIN).order_by("-id")
+    newest = list(given[: len(Seat)])
+    return [one for one in reversed(newest) if one.at == newest[0].at]
+
+
 def sentence(one: Adjustment, names: Mapping[int, str], span: str) -> str:
     """An entry as a sentence in the reader's language; `names` by seat, `span` in words."""
     facts = {"player": names.get(one.seat or 0, ""), "span": span, "note": one.note}
+    if one.kind == Adjustment.Kind.ADMIN and not one.note:  # earlier versions kept no reason
+        return _("%(player)s got %(span)s from an administrator.") % facts
     return _(SENTENCES[Adjustment.Kind(one.kind)]) % facts

@@ -17,12 +17,12 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.core.mail import mail_admins
 from django.db import transaction
 from django.db.models import Count, Q
 from django.db.models.functions import TruncHour
 
 from accounts.models import User
+from games.outbox.delivery.admin_emails import send_to_admins
 from games.play import time_controls
 from games.play.models.match import Player, Status
 from games.play.models.time import Halt, HeldPlayer, LossOnTime
@@ -118,7 +118,7 @@ def alert_admins(at: datetime) -> None:
     if not unclaimed.update(alert_at=at + ALERT_RETRY):
         return
     try:
-        mail_admins("Time-outs are held back", ALERT % (halt.overdue, allowance(halt.opened_at)))
+        send_to_admins("Time-outs are held back", ALERT % (halt.overdue, allowance(halt.opened_at)))
     except Exception as error:
         # Its text may contain an address.
         kind = type(error).__name__

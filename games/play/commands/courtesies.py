@@ -16,6 +16,7 @@ from games.outbox import publishing
 from games.outbox.events import Event, people
 from games.play import events, refusals, time_controls
 from games.play.clocks import adjustment_log, outages, running
+from games.play.commands.offers import may_offer_again
 from games.play.models.match import Match, Player, Status
 from games.play.models.time import Adjustment
 from games.play.record.match_queries import MatchRow, fetch_match
@@ -49,7 +50,10 @@ def give_day(match_id: int, user: User) -> None:
 
 
 def offer_pause(match_id: int, user: User) -> None:
-    """Offer a pause, valid until the sender plays; accepts the opponent's offer if there is one."""
+    """Offer a pause, valid until the sender plays; accepts the opponent's offer if there is one.
+
+    Unless it is accepted, another one can be offered after the sender's next three moves.
+    """
 
     def offer(match_row: MatchRow, seat: Seat) -> bool:
         match = match_row.match
@@ -57,10 +61,14 @@ def offer_pause(match_id: int, user: User) -> None:
             return _pause(match_row, seat)
         if match.pause_offer == seat:
             raise refusals.pause_already_offered()
+        me = match_row.players[seat]
+        if not may_offer_again(match.pk, seat, me.pause_offered_at):
+            raise refusals.pause_offered_lately()
         free = Match.objects.filter(pk=match.pk, ply=match.ply, pause_offer=None, paused_at=None)
         if not free.update(pause_offer=seat, pauses_offered=F("pauses_offered") + 1):
             return False
-        # A declined offer changes no clock, and another may follow at the same ply.
+        Player.objects.filter(pk=me.pk).update(pause_offered_at=match.ply)
+        # A declined offer changes no clock, and the opponent may offer one at the same ply.
         count = Match.objects.values_list("pauses_offered", flat=True).get(pk=match.pk)
         _publish(events.PauseOffered, match_row, match_row.players[seat.other], offer=count)
         return True
@@ -123,6 +131,7 @@ def _pause(match_row: MatchRow, seat: Seat) -> bool:
     for player in _to_act(match_row):
         if not running.pause(player, at):
             raise running.ClockChanged
+    Player.objects.filter(pk=match_row.players[seat.other].pk).update(pause_offered_at=None)
     adjustment_log.note_match(match, Adjustment.Kind.PAUSED, at)
     other, version = match_row.players[seat.other], _clock_version(match_row)
     _publish(events.MatchPaused, match_row, other, clock_version=version)

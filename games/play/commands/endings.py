@@ -13,6 +13,7 @@ from games.outbox.events import people
 from games.play import ports, refusals, time_controls
 from games.play.clocks import outages
 from games.play.commands import time_off
+from games.play.commands.offers import may_offer_again
 from games.play.events import DrawDeclined, DrawOffered
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player, ServiceTermination, Status
@@ -63,7 +64,10 @@ def accept_draw(match_id: int, user: User) -> None:
 
 
 def offer_draw(match_id: int, user: User) -> None:
-    """Offer a draw, valid until the sender's next turn (C11); accepts one the opponent offered."""
+    """Offer a draw, valid until the sender's next turn (C11); accepts one the opponent offered.
+
+    Another one can be offered after the sender's next three moves.
+    """
     state = match_store.load_match(match_id)
     seat = state.seat_of(user.pk)
     if state.match.status != Status.RUNNING:
@@ -71,10 +75,14 @@ def offer_draw(match_id: int, user: User) -> None:
     if state.match.draw_offer == seat.other:
         accept_draw(match_id, user)
         return
+    me = state.players[seat]
+    if state.match.draw_offer is None and not may_offer_again(match_id, seat, me.draw_offered_at):
+        raise refusals.draw_offered_lately()
     with command_transaction():
         match = Match.objects.filter(pk=match_id, ply=state.match.ply, draw_offer=None)
         if not match.update(draw_offer=seat, draws_offered=F("draws_offered") + 1):
             raise refusals.DrawAlreadyOffered
+        Player.objects.filter(pk=me.pk).update(draw_offered_at=state.match.ply)
         _publish_offer(state, seat.other, DrawOffered)
 
 

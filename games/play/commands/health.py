@@ -5,8 +5,9 @@ no player loses on time.
 """
 
 import logging
+import ssl
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from enum import Enum
@@ -66,12 +67,17 @@ def check_move_path() -> None:
     match_store.check_keys()
 
 
+def broken_matches() -> list[int]:
+    """Matches in which nobody can move, since their newest ply is missing; one query."""
+    return match_store.lacking_newest_ply()
+
+
 def take_heartbeat() -> None:
     """Probe whether moves can be taken, and store the result in the heartbeat.
 
     Any number of workers may do so at once.
     """
-    finding = ask_web_servers()
+    finding = ask_servers()
     if not ports.other_ways_are_open():
         logger.warning("What players send by mail cannot come in just now; the clocks stand.")
         return
@@ -81,21 +87,47 @@ def take_heartbeat() -> None:
         heartbeat.note_contact()
 
 
-def ask_web_servers() -> ProbeResult:
-    """The best result of the web servers at WEB_URL; without any, that of a check right here."""
-    if not settings.WEB_URLS:
-        return _check_here()
-    with ThreadPoolExecutor(len(settings.WEB_URLS)) as threads:
-        found = list(threads.map(probe, settings.WEB_URLS))
-    answers: dict[str, ProbeAnswer] = dict(zip(settings.WEB_URLS, found, strict=True))
-    _note(answers)
-    return max((answer.finding for answer in answers.values()), key=lambda one: one.value)
+def ask_servers() -> ProbeResult:
+    """Whether moves can be taken, by probes of the web servers at WEB_URL and of PROXY_URL.
+
+    Of several web servers or proxies, the best result counts. Without WEB_URL, a check right here
+    takes the place of web servers.
+    """
+    urls = (*settings.WEB_URLS, *settings.PROXY_URLS)
+    answers: dict[str, ProbeAnswer] = {}
+    if urls:
+        with ThreadPoolExecutor(len(urls)) as threads:
+            answers = dict(zip(urls, threads.map(probe, urls), strict=True))
+        _note(answers)
+    web = _best(answers, settings.WEB_URLS) if settings.WEB_URLS else _check_here()
+    if not settings.PROXY_URLS or web is not ProbeResult.READY:
+        return web
+    if _best(answers, settings.PROXY_URLS) is ProbeResult.READY:
+        return ProbeResult.READY
+    # Never DOWN: an attacker who keeps a proxy busy, so that it may refuse connections, must win no
+    # more time than that (docs/time.md).
+    return ProbeResult.SLOW
+
+
+def _best(answers: Mapping[str, ProbeAnswer], urls: Iterable[str]) -> ProbeResult:
+    return max((answers[url].finding for url in urls), key=lambda one: one.value)
+
+
+class SiteConnection(HTTPSConnection):
+    """A connection to a proxy at any address, with the certificate of the site."""
+
+    def connect(self) -> None:
+        HTTPConnection.connect(self)
+        context = ssl.create_default_context()
+        self.sock = context.wrap_socket(self.sock, server_hostname=settings.SITE_HOST)
 
 
 def probe(url: str) -> ProbeAnswer:
-    """Ask the web server at `url` whether it is ready."""
+    """Ask the web server or proxy at `url` whether the service is ready."""
     address = urlsplit(url)
-    connect = HTTPSConnection if address.scheme == "https" else HTTPConnection
+    connect: type[HTTPConnection] = HTTPConnection
+    if address.scheme == "https":
+        connect = SiteConnection if url in settings.PROXY_URLS else HTTPSConnection
     headers = {"Host": urlsplit(settings.SITE_URL).netloc}
     try:
         with closing(connect(address.netloc, timeout=TIMEOUT_SECONDS)) as connection:
@@ -114,9 +146,10 @@ def probe(url: str) -> ProbeAnswer:
     )
 
 
-def failing_web_servers() -> Iterable[WebServer]:
-    """The web servers of WEB_URL that were not ready at the last probe."""
-    failing = WebServer.objects.filter(url__in=settings.WEB_URLS, failing_since__isnull=False)
+def failing_servers() -> Iterable[WebServer]:
+    """The web servers of WEB_URL and proxies of PROXY_URL that were not ready at the last probe."""
+    urls = (*settings.WEB_URLS, *settings.PROXY_URLS)
+    failing = WebServer.objects.filter(url__in=urls, failing_since__isnull=False)
     return failing.order_by("url")
 
 
@@ -154,16 +187,17 @@ def _check_sessions() -> None:
 
 
 def _note(answers: dict[str, ProbeAnswer]) -> None:
-    """Store each web server's result, and log changes."""
+    """Store the result of each web server and proxy, and log changes."""
     known = {row.url: row for row in WebServer.objects.all()}
     for url, (finding, failure) in answers.items():
         row = known.pop(url, None) or WebServer(url=url)
+        kind = "proxy" if url in settings.PROXY_URLS else "web server"
         if finding is ProbeResult.READY and (row.pk is None or row.failing_since):
             if row.failing_since:
-                logger.warning("The web server at %s is ready again.", url)
+                logger.warning("The %s at %s is ready again.", kind, url)
             _keep(row, failing_since=None, failure="")
         elif finding is not ProbeResult.READY and row.failure != failure:
-            logger.warning("The web server at %s is not ready: %s.", url, failure)
+            logger.warning("The %s at %s is not ready: %s.", kind, url, failure)
             _keep(row, failing_since=row.failing_since or now(), failure=failure)
     if known:
         WebServer.objects.filter(url__in=known).delete()

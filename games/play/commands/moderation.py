@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from games.idempotency.replay import command_transaction
-from games.play import refusals
+from games.outbox import publishing
+from games.outbox.events import people
+from games.play import events, refusals
 from games.play.clocks import adjustment_log, running
 from games.play.commands.endings import end_match
 from games.play.models.kind import PlyKind
-from games.play.models.match import Status
+from games.play.models.match import Player, Status
 from games.play.models.time import Adjustment
 from games.play.record import match_store
 from games.play.record.match_queries import fetch_match
@@ -46,18 +48,42 @@ def reopen(match_id: int, reason: str) -> None:
     raise refusals.MatchMovedOn
 
 
-def extend(match_id: int, seat: Seat, extra: timedelta) -> datetime:
-    """Give more time to a player whose clock runs; returns the new deadline."""
+def extend(match_id: int, seat: Seat | None, extra: timedelta, reason: str) -> dict[Seat, datetime]:
+    """Give more time to the clock of a seat, or to every running one (None).
+
+    Both players are notified, with the reason. Returns the new deadlines. Refused if the clock of
+    that seat, or every clock, stands still.
+    """
     for _ in range(refusals.MAX_ATTEMPTS):
-        _match, players, at = fetch_match(match_id)
-        player = players[seat]
-        if player.deadline is None:
+        match, players, at = fetch_match(match_id)
+        chosen = [seat] if seat is not None else [s for s in Seat if players[s].deadline]
+        if not chosen or any(players[each].deadline is None for each in chosen):
             raise refusals.no_clock_runs()
-        with command_transaction():
-            # If time is up already, the extra time counts from now.
-            least = max(at, player.deadline) + extra
-            deadline = running.lengthen(player, extra, at, least=least)
-            if deadline is not None:
-                adjustment_log.note(player, Adjustment.Kind.ADMIN, at, span=extra)
-                return deadline
+        try:
+            with command_transaction():
+                given = {each: _lengthen(players[each], extra, at, reason) for each in chosen}
+                publishing.publish(
+                    events.TimeExtended(
+                        match=match.pk,
+                        ply=match.ply,
+                        adjustment=max(entry.pk for _deadline, entry in given.values()),
+                        people=people(player.user for player in players.values()),
+                    )
+                )
+            return {each: deadline for each, (deadline, _entry) in given.items()}
+        except running.ClockChanged:
+            continue
     raise refusals.MatchMovedOn
+
+
+def _lengthen(
+    player: Player, extra: timedelta, at: datetime, reason: str
+) -> tuple[datetime, Adjustment]:
+    """The new deadline of a running clock, and its entry; raises ClockChanged."""
+    # If time is up already, the extra time counts from now.
+    least = max(at, player.deadline or at) + extra
+    deadline = running.lengthen(player, extra, at, least=least)
+    if deadline is None:
+        raise running.ClockChanged
+    entry = adjustment_log.note(player, Adjustment.Kind.ADMIN, at, span=extra, words=reason)
+    return deadline, entry

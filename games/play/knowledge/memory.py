@@ -18,7 +18,7 @@ from games.play.record.sealed.notebooks import Pages
 from games.rules.core.knowledge.dossier import Dossier, dossier
 from games.rules.core.knowledge.piece_tracker import Tracker
 
-FORMAT = 2  # of the stored text; a notebook of another format is rebuilt from the plies
+FORMAT = 3  # of the stored text; a notebook of another format is rebuilt from the plies
 WRITE_EVERY_PLIES = 10  # half of the plies that a page reads anyway, so no page has to read more
 
 

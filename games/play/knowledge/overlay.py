@@ -14,7 +14,7 @@ from games.play.words.narration import piece_name
 from games.rules.core.basics.moves import move_number
 from games.rules.core.observation import SeenPiece
 from games.rules.core.ruleset.base import Ruleset
-from games.rules.core.state.tracked_pieces import TrackedPiece, Why
+from games.rules.core.state.tracked_pieces import DEDUCED, TrackedPiece
 
 REMEMBERED = "remembered"  # of a piece that is drawn faint
 
@@ -35,26 +35,32 @@ def _overlaid(view: MatchView, square: str, one: TrackedPiece, mark: Mark) -> Ov
     piece = None
     if view.match.memory_aid and seen.rank is None and one.rank is not None:
         piece = SeenPiece(seen.seat, one.rank, seen.marks | {REMEMBERED})
-        move = move_number(_since(one))
-        words.append(_("seen on move %(move)s") % {"move": move})
-        html += f"<i>{move}</i>"
+        turn = _seen_in(one)
+        if turn is None:
+            words.append(_("follows from the other pieces"))
+        else:
+            move = move_number(turn)
+            words.append(_("seen on move %(move)s") % {"move": move})
+            html += f"<i>{move}</i>"
     if any(mark):
         words.append(_("your mark: %(mark)s") % {"mark": _spoken(view.rules, mark)})
         tint = f" {mark.colour}" if mark.colour else ""
         html += f'<i class="mark{tint}">{escape(marks.sign(view.rules, mark)) or "●"}</i>'
     return Overlaid(
-        address=f"?piece={square}#dossier",
+        address=f"?piece={square}#piece",
         words=", ".join(words),
         html=mark_safe(html),  # noqa: S308 - figures, and words that are escaped
         piece=piece,
     )
 
 
-def _since(one: TrackedPiece) -> int:
-    """The turn in which the reader last saw a piece, or learned its rank."""
+def _seen_in(one: TrackedPiece) -> int | None:
+    """The turn in which the reader last saw an identified piece; None if its rank is deduced."""
     if one.last_fight is not None:
         return one.last_fight.turn
-    return max((reason.turn for reason in one.reasons if reason.why is not Why.COUNTED), default=0)
+    if not one.reasons or one.reasons[-1].why in DEDUCED:
+        return None
+    return max(reason.turn for reason in one.reasons if reason.why not in DEDUCED)
 
 
 def _spoken(rules: Ruleset, mark: Mark) -> str:

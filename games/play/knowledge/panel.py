@@ -1,6 +1,7 @@
 """Panel next to the board: what is known of one piece, and which pieces are still in play."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from html import escape
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from games.play.record.match_view import MatchView
 from games.play.words.narration import piece_name
 from games.presentation.registry import presentation_of
 from games.rules.core.basics.pieces import Rank, Seat
-from games.rules.core.knowledge.dossier import Count, Dossier
+from games.rules.core.knowledge.dossier import Count, Dossier, present_ranks
 from games.rules.core.ruleset.base import Ruleset
 
 
@@ -107,9 +108,9 @@ def _piece(view: MatchView, found: Dossier, known: Known, asked: str) -> Piece |
     return Piece(
         square=asked,
         start=rules.board.names[one.start],
-        possible=piece_sentences.names(rules, one.lines)
+        possible=piece_sentences.names(rules, present_ranks(rules, one))
         if shown and rank is None
-        else _name(rules, rank),
+        else piece_sentences.known_name(rules, one, rank),
         is_known=rank is not None,
         reasons=piece_sentences.reasons(rules, one) if shown else [],
         path=piece_sentences.path(rules, one) if aid else "",
@@ -125,25 +126,26 @@ def _piece(view: MatchView, found: Dossier, known: Known, asked: str) -> Piece |
     )
 
 
-def _name(rules: Ruleset, rank: Rank | None) -> str:
-    return "" if rank is None else piece_name(rules, rank)
-
-
 def _lines(rules: Ruleset, found: Dossier) -> list[Line]:
-    """A line for each kind of piece, with the squares of the enemies that are known."""
+    """A line for each kind of piece, with the squares of the enemies that are known.
+
+    Demoted pieces have lines of their own, after the others, if there are any.
+    """
     mine, theirs = (_by_rank(found, seat) for seat in (found.seat, found.seat.other))
     seen = defaultdict(list)
     for square, one in found.enemies().items():
         if rules.hidden and len(one.lines) == 1:
-            seen[one.lines[0]].append(square)
+            seen[present_ranks(rules, one)[0]].append(square)
+    ranks = [troop.rank for troop in rules.army]
+    ranks += dict.fromkeys(rank for rank in (*theirs, *mine) if rank not in ranks)
     return [
         Line(
-            piece_name(rules, troop.rank),
-            _out(theirs.get(troop.rank)),
-            ", ".join(seen[troop.rank]),
-            _out(mine.get(troop.rank)),
+            piece_name(rules, rank),
+            _out(rules, rank, theirs),
+            ", ".join(seen[rank]),
+            _out(rules, rank, mine),
         )
-        for troop in rules.army
+        for rank in ranks
     ]
 
 
@@ -151,8 +153,12 @@ def _by_rank(found: Dossier, seat: Seat) -> dict[Rank, Count]:
     return {count.rank: count for count in found.counts[seat]}
 
 
-def _out(count: Count | None) -> str:
-    return "" if count is None else f"{count.out}/{count.raised}"
+def _out(rules: Ruleset, rank: Rank, counts: Mapping[Rank, Count]) -> str:
+    """How many are still in play, and of how many; no army begins with demoted ones."""
+    count = counts.get(rank)
+    if count is None:
+        return "" if rank in rules.kinds else "0"
+    return f"{count.out}/{count.raised}" if count.raised else f"{count.out}"
 
 
 def _tiles(view: MatchView, found: Dossier) -> list[Tiles]:

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 from django.db.models import F, QuerySet
 
 from games.play.models.match import Match, Player, Status
+from games.play.record import match_view
 from games.play.record.sealed import notebooks
+from games.play.record.snapshot import Entry
 from games.rules.core.basics.pieces import Seat
 from lib.database.prepared_queries import PreparedQuery
 
@@ -27,6 +29,8 @@ class ListedMatch(NamedTuple):
     status: str
     draw_offer: int | None
     paused_at: datetime | None
+    ply: int  # the newest
+    opening: int | None
     twin_id: int | None
     opponent: str  # username
     opponent_deadline: datetime | None
@@ -55,6 +59,11 @@ def unseen(user_id: int) -> list[ListedMatch]:
     return [ListedMatch(*row) for row in seats_unseen(user_id=user_id)]
 
 
+def has_finished(user_id: int) -> bool:
+    """Whether the player has had a match that is over."""
+    return Player.objects.filter(user=user_id, live=False).exists()
+
+
 def full_matches(listed: Iterable[ListedMatch]) -> dict[int, Match]:
     """The Match objects of those that are over or in a set, with twins; at most one query."""
     wanted = [
@@ -63,6 +72,12 @@ def full_matches(listed: Iterable[ListedMatch]) -> dict[int, Match]:
         if each.twin_id is not None or each.status not in Status.live()
     ]
     return Match.objects.select_related("twin").in_bulk(wanted)
+
+
+def last_moves(listed: Iterable[ListedMatch]) -> dict[int, Entry]:
+    """The newest ply of each match that has had one since the set-ups, by match id; one query."""
+    played = {each.number: each.ply for each in listed if each.ply > (each.opening or each.ply)}
+    return match_view.newest_entries(played)
 
 
 @PreparedQuery
@@ -94,6 +109,8 @@ def _both_sides(user_id: int) -> QuerySet[Any, Any]:
         "match__status",
         "match__draw_offer",
         "match__paused_at",
+        "match__ply",
+        "match__opening",
         "match__twin_id",
         "match__players__user__username",
         "match__players__deadline",

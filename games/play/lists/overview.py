@@ -28,6 +28,8 @@ def home_lists(user: User) -> dict[str, Any]:
         "waiting": waiting,
         "unseen": unseen,
         "running": running,
+        "last_moves": listing.last_moves([*waiting, *running]),
+        "has_finished": bool(unseen) or listing.has_finished(user.pk),
         "whole": listing.full_matches([*waiting, *unseen, *running]),
         "now": now(),
         "most": listing.MAX_ROWS,

@@ -1,14 +1,24 @@
 """Matches that wait for a player: how many, which, and the next one."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
+from games.play import ports
 from games.play.models.match import Player
 from lib.database.prepared_queries import PreparedQuery
 
 Reader = AbstractBaseUser | AnonymousUser
+
+
+class Counts(NamedTuple):
+    """What waits for a reader: matches that have their turn, and challenges to answer."""
+
+    matches: int
+    challenges: int
 
 
 def waiting_for(user: Reader) -> QuerySet[Player]:
@@ -28,15 +38,22 @@ def unseen_results(user: Reader) -> QuerySet[Player]:
 
 
 def count_waiting(user: Reader) -> int:
-    """How many matches have the turn of `user`, for title, navigation and subjects."""
-    counted = list(_waiting(user_id=user.pk)) if user.pk else []
-    return counted[0][0] if counted else 0
+    """How many matches have the turn of `user`, for title, feeds and devices."""
+    return counts(user).matches
+
+
+def counts(user: Reader) -> Counts:
+    """What waits for `user`, for the masthead; one query, none for visitors."""
+    rows = list(_counts(user_id=user.pk)) if user.pk else []
+    return Counts(*rows[0]) if rows else Counts(0, 0)
 
 
 @PreparedQuery
-def _waiting(user_id: int) -> QuerySet[Any, Any]:
-    waiting = Player.objects.filter(user=user_id, to_act=True).values("user")
-    return waiting.values_list(Count("pk"))
+def _counts(user_id: int) -> QuerySet[Any, Any]:
+    waiting = Player.objects.filter(user=OuterRef("pk"), to_act=True).values("user")
+    matches = Coalesce(Subquery(waiting.values(count=Count("pk"))), 0)
+    found: QuerySet[Any, Any] = get_user_model().objects.filter(pk=user_id)
+    return found.values_list(matches, ports.challenges.one("pk"))
 
 
 def next_waiting(user: Reader, after: int | None = None) -> Player | None:

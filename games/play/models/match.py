@@ -235,6 +235,10 @@ class Player(models.Model):
     check_at = models.DateTimeField(_("next check"), null=True, blank=True)  # by the sweep
     # The number of times the clock was set. Each write names the version read (optimistic lock).
     clock_version = models.PositiveIntegerField(default=0)
+    # The newest ply when this player last offered a draw, and a pause that was not accepted; null:
+    # never. Another offer has to wait for some moves (commands/offers.py).
+    draw_offered_at = models.PositiveIntegerField(null=True, editable=False)
+    pause_offered_at = models.PositiveIntegerField(null=True, editable=False)
     # Copied from the match, for an index: of thousands of a player's matches, few are live.
     live = models.BooleanField(default=True, editable=False)
     # Moves that the player made; set-ups and offers are none.
@@ -284,6 +288,7 @@ class Player(models.Model):
     opponent: Player
     # Set by match_queries.py for the reader of a page.
     waiting: int  # matches in which it is their turn
+    challenges: int  # that they have to answer
     drafted: bool  # whether they have a draft in this match
     notebook_row: tuple[Any, ...]  # their notebook as stored, see record/sealed/notebooks.py
 

@@ -29,7 +29,7 @@ class Heartbeat(models.Model):
 
 
 class WebServer(models.Model):
-    """A web server of WEB_URL, with the result of its last probe."""
+    """A web server of WEB_URL or proxy of PROXY_URL, with the result of its last probe."""
 
     url = models.CharField(max_length=200, unique=True)
     # Since when it has not been ready; null while it is.

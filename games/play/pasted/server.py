@@ -17,7 +17,6 @@ LIMITS = child_server.Limits(
     cpu_seconds=10,  # many times what the longest record takes
     wall_seconds=30,
     memory_bytes=256 * 1024 * 1024,
-    open_files=0,
 )
 
 

@@ -9,6 +9,7 @@ from django.db import DEFAULT_DB_ALIAS, models
 from django.db.models import Case, Count, Exists, FilteredRelation, OuterRef, Q, Subquery, When
 from django.db.models.functions import Coalesce, Now
 
+from games.play import ports
 from games.play.models.draft import Draft
 from games.play.models.match import Match, Player
 from games.play.models.notebook import NOTEBOOK_COLUMNS
@@ -28,7 +29,7 @@ USER_COLUMNS = (
 # A row has these columns in this order, then the instant, then those of pages and of the notebook.
 MATCH_FROM, USER_FROM = len(PLAYER_COLUMNS), len(PLAYER_COLUMNS) + len(MATCH_COLUMNS)
 INSTANT = USER_FROM + len(USER_COLUMNS)
-PAGE_COLUMNS = 3  # see _page_columns
+PAGE_COLUMNS = 4  # see _page_columns
 
 
 class MatchRow(NamedTuple):
@@ -47,7 +48,8 @@ def fetch_match(match_id: int) -> MatchRow:
 def fetch_match_for_page(match_id: int, reader_id: int | None) -> MatchRow:
     """A match for a page of one reader.
 
-    Also sets the reader's `waiting`, `drafted` and `notebook_row`, and the match's `adjusted`.
+    Also sets the reader's `waiting`, `challenges`, `drafted` and `notebook_row`, and the match's
+    `adjusted`.
     """
     return _only_match(match_id, _rows_for_page(match_id=match_id, reader_id=reader_id))
 
@@ -88,13 +90,14 @@ def _joined_rows(
     )
 
 
-def _page_columns(reader: Q) -> tuple[Case, Case, Exists]:
-    """`waiting`, `drafted`, `adjusted` as columns: separate queries would double the cost."""
+def _page_columns(reader: Q) -> tuple[Case, Case, Case, Exists]:
+    """`waiting`, `challenges`, `drafted`, `adjusted`: separate queries would double the cost."""
     waiting = Player.objects.filter(user=OuterRef("user"), to_act=True).values("user")
     count = Coalesce(Subquery(waiting.values(count=Count("pk"))), 0)
     drafts = Draft.objects.filter(player=OuterRef("pk"))
     return (
         Case(When(reader, then=count), default=0),
+        Case(When(reader, then=ports.challenges.one("user")), default=0),
         Case(When(reader, then=Exists(drafts)), default=False),
         Exists(Adjustment.objects.filter(match=OuterRef("match"))),
     )
@@ -117,7 +120,8 @@ def _match_rows(rows: Iterable[Row]) -> dict[int, MatchRow]:
         player.match, players, _at = found[player.match_id]
         player.user = _instance(get_user_model(), USER_COLUMNS, row[USER_FROM:INSTANT])
         if values := row[INSTANT + 1 :]:
-            player.waiting, player.drafted, player.match.adjusted = values[:PAGE_COLUMNS]
+            player.waiting, player.challenges, player.drafted, adjusted = values[:PAGE_COLUMNS]
+            player.match.adjusted = adjusted
             player.notebook_row = values[PAGE_COLUMNS:]
         players[Seat(player.seat)] = player
     return found

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from games.idempotency.replay import command_transaction
 from games.outbox import publishing
@@ -88,7 +88,7 @@ def seal_context(match_id: int, number: int) -> str:
 
 
 class BrokenRecordError(Exception):
-    """An unsealed position cannot be read by the rules of its match."""
+    """A match lacks its newest ply, or the rules cannot read its position."""
 
 
 class UnsealedPly(NamedTuple):
@@ -119,29 +119,51 @@ def unseal_ply(match_id: int, number: int, sealed: bytes | memoryview) -> Unseal
 
 
 SAMPLE_PLIES = 3  # plies read by `check_keys`, from each end of the clocks to check
+MAX_INSPECTED = 100  # matches whose newest ply is looked for, the next to be checked first
 
 
 def check_keys() -> None:
-    """Check that the keys seal a text and unseal stored plies; raises BrokenSealError.
+    """Check that the keys seal a text and unseal stored plies.
 
     One broken match must not make the service unready: of a sample, the matches whose clocks are
-    due first and last, it is enough that one can be unsealed.
+    due first and last, it is enough that one can be unsealed. Raises BrokenSealError if none can
+    be, and BrokenRecordError if the newest ply of each of several matches is missing.
     """
     unseal(seal("", "check"), "check")
-    waiting = Player.objects.filter(check_at__isnull=False, match__status=Status.RUNNING)
-    ends = (waiting.order_by(order)[:SAMPLE_PLIES] for order in ("check_at", "-check_at"))
+    clocks = _clocks_with_newest_ply().filter(match__status=Status.RUNNING)
+    ends = (clocks.order_by(order)[:SAMPLE_PLIES] for order in ("check_at", "-check_at"))
+    missing: set[int] = set()
     failure: BrokenSealError | None = None
-    for match_id, number in chain.from_iterable(
-        end.values_list("match_id", "match__ply") for end in ends
-    ):
+    for match_id, number, sealed in chain.from_iterable(ends):
+        if sealed is None:
+            missing.add(match_id)
+            continue
         try:
-            unseal_ply(match_id, number, Ply.objects.get(match=match_id, number=number).sealed)
+            unseal_ply(match_id, number, sealed)
         except BrokenSealError as error:
             failure = error
         else:
             return
     if failure:
         raise failure
+    if len(missing) >= SAMPLE_PLIES:
+        raise BrokenRecordError("Matches lack their newest plies.")
+
+
+def lacking_newest_ply() -> list[int]:
+    """The matches without their newest ply, in which nobody can move, in order.
+
+    Looks at the MAX_INSPECTED clocks that are checked next.
+    """
+    clocks = _clocks_with_newest_ply().order_by("check_at")[:MAX_INSPECTED]
+    return sorted({match_id for match_id, _number, sealed in clocks if sealed is None})
+
+
+def _clocks_with_newest_ply() -> QuerySet[Any, Any]:
+    """Of each running clock: match, number of its newest ply, and that ply sealed or None."""
+    newest = Ply.objects.filter(match=OuterRef("match"), number=OuterRef("match__ply"))
+    waiting = Player.objects.filter(check_at__isnull=False)
+    return waiting.values_list("match_id", "match__ply", Subquery(newest.values("sealed")))
 
 
 def create_first_ply(match: Match, players: Iterable[Player], position: Position) -> None:
@@ -162,7 +184,9 @@ def create_first_ply(match: Match, players: Iterable[Player], position: Position
 def load_match(
     match_id: int, arrived: datetime | None = None, *, waited: timedelta = time_controls.ZERO
 ) -> MatchState:
-    """Load a match at its newest ply, in two queries; raises Match.DoesNotExist.
+    """Load a match at its newest ply, in two queries.
+
+    Raises Match.DoesNotExist, and BrokenRecordError if its newest ply is missing.
 
     `waited` is how long ago the action arrived, `arrived` the first arrival of one that is retried.
     The arrival counts, but never as earlier than the newest ply or the start of a running clock.
@@ -170,7 +194,10 @@ def load_match(
     match, players, at = fetch_match(match_id)
     if waited and arrived is None:
         arrived = at - waited
-    ((sealed, head, newest),) = _newest(match_id=match.pk, number=match.ply)
+    found = list(_newest(match_id=match.pk, number=match.ply))
+    if not found:
+        raise BrokenRecordError(f"Match {match.pk} lacks its newest ply, {match.ply}.")
+    ((sealed, head, newest),) = found
     if arrived is not None:
         at = max(arrived, newest, *_running_since(players))
     unsealed = unseal_ply(match.pk, match.ply, sealed)

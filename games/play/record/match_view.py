@@ -314,6 +314,13 @@ def entries(match: Match, first: int, last: int) -> tuple[TimedEntry, ...]:
     return _timed(Ply.objects.filter(match=match, number__range=(first, last)))
 
 
+def newest_entries(numbers: Mapping[int, int]) -> dict[int, Entry]:
+    """The public part of one ply of each match, by match id; `numbers` names them. One query."""
+    rows = Ply.objects.filter(pk__in=list(numbers.items())) if numbers else Ply.objects.none()
+    found = rows.values_list("match_id", "number", "seat", "kind", "text")
+    return {pk: _entry(number, seat, kind, text) for pk, number, seat, kind, text in found}
+
+
 def opening_board(view: MatchView) -> tuple[Observation, str]:
     """What the viewpoint saw before the first move, and remarks on archers' shots; one query."""
     match, number = view.match, view.match.opening or 0

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games.play.lists.listing import ListedMatch
 from games.play.models.match import Match, Status
+from games.play.record.snapshot import Entry
 from games.play.templatetags.formatting import house_badge, time_left
 from games.play.words import narration, sets
 from games.rules import registry
@@ -24,13 +25,18 @@ from games.rules.core.basics.pieces import Seat
 register = template.Library()
 
 Whole = Mapping[int, Match]
+NONE_YET: Mapping[int, Entry] = {}
 
 
 @register.simple_tag
 def running_rows(
-    listed: Iterable[ListedMatch], whole: Whole, reader: User, now: datetime
+    listed: Iterable[ListedMatch],
+    whole: Whole,
+    reader: User,
+    now: datetime,
+    last_moves: Mapping[int, Entry] = NONE_YET,
 ) -> SafeString:
-    """Rows of live matches: opponent, game, whose turn, deadline."""
+    """Rows of live matches: opponent, game, whose turn and the last move, deadline."""
     head, paused, offered = _Head(), _badge(_("Paused")), _badge(_("Draw offered"))
     # By the player to act and whether they are setting up; fifty rows share these four.
     states = {
@@ -50,7 +56,7 @@ def running_rows(
         left = time_left(each.deadline if each.to_act else each.opponent_deadline, now)
         rows.append(
             f"<tr>{head.row(each)}{_set(each, whole, reader)}</td>"
-            f'<td class="wide">{escape(state)}{badges}</td>'
+            f'<td class="wide">{escape(state)}{badges}{_moved(each, last_moves, reader)}</td>'
             f'<td class="wide">{left}</td></tr>'
         )
     return mark_safe("".join(rows))  # noqa: S308 - joined from escaped parts
@@ -92,6 +98,16 @@ class _Head:
             f'<td data-label="{self._label}">{each.number}</td>'
             f'<td class="wide">{game}{self._changed if each.switches else ""}'
         )
+
+
+def _moved(each: ListedMatch, last_moves: Mapping[int, Entry], reader: User) -> str:
+    """The last move in words; "" before the first."""
+    entry = last_moves.get(each.number)
+    if entry is None:
+        return ""
+    rules = registry.ruleset(each.preset, each.switches)
+    said = narration.said(rules, entry, _names(each, reader))
+    return f'<br><span class="small">{escape(said)}</span>'
 
 
 def _set(each: ListedMatch, whole: Whole, reader: User) -> str:

@@ -85,26 +85,52 @@ def legend(rules: Ruleset) -> SafeString:
 
 
 @register.simple_tag
-def clock_steps(view: MatchView) -> SafeString:
-    """Links to the clock actions that the reader may take now, each to its confirmation page."""
-    match, other = view.match, view.opponent
-    if other is None or not match.is_live or not view.is_newest:
+def ways_out(view: MatchView) -> SafeString:
+    """Links beside the board by which a player ends or stops the match: draw, pause, resign.
+
+    Each leads to its confirmation page.
+    """
+    match = view.match
+    if view.seat is None or not match.is_live:
         return SafeString()
-    steps = []
-    if match.paused_at is not None:
-        steps.append(_action_link(view, "resume", _("End the pause")))
-    if other.deadline is not None:
-        text = _("Give %(opponent)s another day") % {"opponent": other.user}
-        steps.append(_action_link(view, "give-day", text))
-    if view.may_offer_pause:
-        steps.append(_action_link(view, "offer-pause", _("Offer a pause")))
-    if match.pause_offer == view.seat:
-        steps.append(format_html('<span class="badge note">{}</span>', _("Pause offered")))
-    return mark_safe(" ".join(steps))  # noqa: S308 - joined from escaped parts
+    ways = []
+    if match.opening is None or match.ply == match.opening:
+        ways.append(_way(view, "abort", _("Abort")))
+    else:
+        if match.draw_offer == view.seat:
+            ways.append(_offered(_("Draw offered")))
+        elif match.draw_offer is None:
+            ways.append(_way(view, "offer-draw", _("Offer a draw")))
+        if match.paused_at is not None:
+            ways.append(_way(view, "resume", _("End the pause")))
+        elif match.pause_offer == view.seat:
+            ways.append(_offered(_("Pause offered")))
+        elif view.may_offer_pause:
+            ways.append(_way(view, "offer-pause", _("Offer a pause")))
+        ways.append(_way(view, "resign", _("Resign")))
+    return mark_safe(f'<p class="ways row">{" ".join(ways)}</p>')  # noqa: S308 - joined from escaped parts
 
 
-def _action_link(view: MatchView, name: str, text: str) -> str:
+def _way(view: MatchView, name: str, text: str) -> str:
     return f'<a class="button small quiet" href="{view.address}{name}/">{escape(text)}</a>'
+
+
+def _offered(text: str) -> str:
+    return f'<span class="badge note">{escape(text)}</span>'
+
+
+@register.simple_tag
+def clock_steps(view: MatchView) -> SafeString:
+    """A link to give the opponent another day, while their clock is running."""
+    match, other = view.match, view.opponent
+    if other is None or not match.is_live or not view.is_newest or other.deadline is None:
+        return SafeString()
+    text = _("Give %(opponent)s another day") % {"opponent": other.user}
+    return format_html(
+        '<p class="row"><a class="button small quiet" href="{}give-day/">{}</a></p>',
+        view.address,
+        text,
+    )
 
 
 @register.simple_tag

@@ -25,6 +25,8 @@ from games.play.words.wording import refusal_text, refusal_texts
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import BadSetup, Refusal
 
+WHOLE_ARMIES = ("place", "random", "load")  # buttons that place a whole army
+
 
 def page(
     request: PersonsRequest,
@@ -92,7 +94,9 @@ def set_up(request: PersonsRequest, match_id: int) -> HttpResponse:
     except Refusal as refusal:
         return _again(request, view, now, refusal)
     by = f"?by={BY_LISTS}" if request.POST.get("by") == BY_LISTS else ""
-    return redirect(f"{view.match.get_absolute_url()}{by}#board")
+    # A browser gives the focus to the button that the address names: the next step.
+    at = "check" if request.POST.get("do") in WHOLE_ARMIES else "board"
+    return redirect(f"{view.match.get_absolute_url()}{by}#{at}")
 
 
 def _check(

@@ -56,6 +56,11 @@ def _in_units(minutes: int, _language: str | None) -> tuple[str, ...]:
 
 def span(text: str) -> str:
     """A time control in a few words: "3 days per move", "1 day + 4 hours, at most 3 days"."""
+    return _span(text, get_language())
+
+
+@lru_cache(maxsize=1_000)
+def _span(text: str, _language: str | None) -> str:
     control = time_controls.parse(text)
     if control.bank is None:
         return _("no time limit")

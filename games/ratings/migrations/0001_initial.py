@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('play', '0004_rated_turns_talk'),
+        ('play', '0005_rated_turns_talk'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

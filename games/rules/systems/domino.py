@@ -67,6 +67,8 @@ def tiles_on_board(cells: bytes, seat: Seat) -> list[Rank]:
 class TileDeal(Deal):
     """The deal: four tiles of each set are out of play (D2)."""
 
+    always = DEALT_ALWAYS
+
     def aside(self, position: Position, seat: Seat) -> tuple[Rank, ...]:
         return position.memory[seat] or ()
 
@@ -124,6 +126,7 @@ class Domino(HiddenArmies):
     )
 
     family: ClassVar[str] = "domino"
+    vital: ClassVar[tuple[Rank, ...]] = ("66",)
     depth: ClassVar[int] = 3
     terminations: ClassVar[tuple[Termination, ...]] = (
         *DominoTermination,

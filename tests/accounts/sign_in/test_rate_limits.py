@@ -116,3 +116,49 @@ def test_no_address_is_flooded_with_codes(db: None) -> None:
 def test_limits_are_counted_where_all_processes_count(settings: Settings) -> None:
     assert settings.CACHES["default"]["BACKEND"] == "config.web.cache.DatabaseCache"
     assert cache._max_entries >= 100_000
+
+
+@pytest.fixture
+def few_emails(settings: Settings) -> None:
+    """Six e-mails an hour in all, three of them to strangers."""
+    limits = settings.ACCOUNT_RATE_LIMITS | {"email": "6/h/key", "email_to_strangers": "3/h/key"}
+    settings.ACCOUNT_RATE_LIMITS = limits
+
+
+CODE, RESET = "/account/login/code/", "/account/password/reset/"
+
+
+def test_strangers_leave_a_part_of_the_emails_to_users(few_emails: None, ann: User) -> None:
+    for n in range(3):
+        sign_up(from_afar(n), f"recruit{'abc'[n]}", f"r{n}@example.org")
+    assert sign_up(from_afar(4), "recruitd", "r4@example.org").status_code == 429
+    sent = len(mail.outbox)
+    for n, page in enumerate((CODE, RESET)):
+        assert from_afar(5 + n).post(page, {"email": "ann@example.org"}).status_code == 302
+    assert [message.to for message in mail.outbox[sent:]] == [["ann@example.org"]] * 2
+
+
+def test_sign_ups_that_wait_for_their_code_count_as_strangers(few_emails: None, ann: User) -> None:
+    for n in range(3):
+        sign_up(from_afar(n), f"recruit{'abc'[n]}", f"r{n}@example.org")
+    sent = len(mail.outbox)
+    for n in range(3):
+        from_afar(10 + n).post(CODE, {"email": f"r{n}@example.org"})
+    assert len(mail.outbox) == sent
+    from_afar(20).post(CODE, {"email": "ann@example.org"})
+    assert len(mail.outbox) == sent + 1
+
+
+def test_the_limit_of_strangers_does_not_reveal_who_has_an_account(
+    few_emails: None, ann: User
+) -> None:
+    for n in range(3):
+        from_afar(n).post(CODE, {"email": f"nobody{n}@example.org"})
+    answers = [
+        [from_afar(10).post(page, {"email": email}).status_code for page in (CODE, RESET)]
+        for email in ("ann@example.org", "bob@example.org")
+    ]
+    assert answers == [[302, 302], [302, 302]]
+    # A sign-up is refused whether or not the address has an account.
+    assert sign_up(from_afar(20), "Murat", "ann@example.org").status_code == 429
+    assert sign_up(from_afar(21), "Lannes", "bob@example.org").status_code == 429

@@ -46,7 +46,8 @@ def test_handles_with_special_characters_are_refused(handle: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "handle", ["admin", "Admin", "adm1n", "ad-min", "r00t", "Post_Master", "former-player-7"]
+    "handle",
+    ["admin", "Admin", "adm1n", "ad-min", "r00t", "Post_Master", "former-player-7", "m0d3rator"],
 )
 def test_nobody_impersonates_the_service(handle: str) -> None:
     with pytest.raises(ValidationError, match="is reserved"):

@@ -91,3 +91,20 @@ def test_strong_enemies_attack_unknown_pieces_and_weak_ones_seldom() -> None:
     ]
     assert likely == sorted(likely, reverse=True)
     assert likely[0] > 2 * likely[-1]
+
+
+def test_what_a_move_exposes_does_not_depend_on_the_moves_judged_before() -> None:
+    rules = ruleset("tactique-convert")
+    cells = rules.board.index
+    # On d4 both the pikeman and the cavalryman would be demoted and change sides.
+    position = read_position(rules, "f7/ii6/8/3c4/P3I3/8/P7/FI1V4 S 30 0")
+    situation = situation_of(rules, position)
+    situation.contents[cells["d5"]] = [(piece(Seat.NORTH, rules.kinds["C"]), 1.0)]
+    pikeman = cells["a4"], cells["d4"], cells["d5"]
+    cavalryman = cells["d1"], cells["d4"], cells["d5"]
+    exposure = VolleyExposure(situation)
+    judged = exposure.added(*cavalryman), exposure.added(*pikeman)
+    assert judged == (
+        VolleyExposure(situation).added(*cavalryman),
+        VolleyExposure(situation).added(*pikeman),
+    )

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from tests import preloaded
 SHOWN = """
 import json
 from config import settings
-names = ("ALLOWED_HOSTS", "STAFF_NEEDS_MFA", "BOUNCES", "MAIL_DOMAIN", "CELERY_BROKER_URL")
+names = ("ALLOWED_HOSTS", "STAFF_NEEDS_MFA", "BOUNCES", "MAIL_DOMAIN", "CELERY_BROKER_URL",
+         "SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME", "MESSAGES_COOKIE_NAME")
 shown = {name: getattr(settings, name) for name in names}
 print(json.dumps(shown | {"engine": settings.DATABASES["default"]["ENGINE"]}))
 """
@@ -52,3 +54,20 @@ def test_a_value_may_be_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "domain").write_text("letters.example.org\n")
     settings = read(tmp_path, MAIL_DOMAIN_FILE=str(tmp_path / "domain"), MAIL_DOMAIN="")
     assert settings["MAIL_DOMAIN"] == "letters.example.org"
+
+
+def test_instances_on_one_host_have_their_own_cookies(tmp_path: Path) -> None:
+    """Browsers send cookies to every port of a host, in both schemes."""
+    named = [
+        {value for name, value in read(tmp_path, SITE_URL=site).items() if "COOKIE" in name}
+        for site in (
+            "https://play.example.org",
+            "https://play.example.org:8443",
+            "http://play.example.org",
+            "http://play.example.org:8000",
+            "http://play.example.org:8001",
+        )
+    ]
+    assert named[0] == {"__Host-session", "__Host-csrf", "__Host-messages"}
+    for names, other in combinations(named, 2):
+        assert len(names) == 3 and not names & other

@@ -117,6 +117,19 @@ def test_nothing_starts_with_unsafe_settings_and_https(settings: Any, name: str)
     assert str(refused.value) == found.msg
 
 
+@pytest.mark.parametrize("name", ["MAIL_PROVIDER", "MAIL_IMAP"])
+def test_nothing_starts_if_anybody_could_write_our_results(settings: Any, name: str) -> None:
+    settings.MAIL_AUTHSERV_ID, settings.MAIL_CHECK_DKIM = "mx.example.org", True
+    settings.MAIL_LISTEN = "lmtp://127.0.0.1:8024"
+    start_check.require_safe_settings()
+    setattr(settings, name, {"MAIL_PROVIDER": "postmark"}.get(name, "imaps://a:b@example.org"))
+    with pytest.raises(ImproperlyConfigured, match=f"In a message from {name}, anybody may") as no:
+        start_check.require_safe_settings()
+    assert "a:b" not in str(no.value)
+    settings.MAIL_AUTHSERV_ID = ""
+    start_check.require_safe_settings()
+
+
 def test_unusual_settings_with_https_are_reported(
     settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -128,3 +141,13 @@ def test_unusual_settings_with_https_are_reported(
     start_check.require_safe_settings()
     assert "a password alone opens the admin" in caplog.text
     assert "E-mails are written to files" in caplog.text
+
+
+def test_held_emails_are_said_at_start_and_by_check(
+    settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.HOLD_EMAILS = True
+    start_check.require_safe_settings()
+    said = [each.msg for each in installation() if each.id == "config.W003"]
+    assert any(sentence.startswith("HOLD_EMAILS is on: nothing is delivered") for sentence in said)
+    assert "HOLD_EMAILS is on: nothing is delivered" in caplog.text

@@ -65,6 +65,25 @@ def test_a_folder_that_cannot_be_created_is_reported_in_a_sentence(tmp_path: Pat
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        (["collectstatic", "--noinput"], "file/var cannot be used: Not a directory. Give "),
+        (["sendtestemail", "you@example.org"], "file/var/mail cannot be used: Not a directory."),
+        (["received"], "The database of DATABASE_URL cannot be used: unable to open database file"),
+    ],
+    ids=lambda value: value[0],
+)
+def test_a_command_that_cannot_use_the_folder_says_so_in_a_sentence(
+    tmp_path: Path, command: list[str], expected: str
+) -> None:
+    (tmp_path / "file").touch()
+    keys = dict.fromkeys(("SECRET_KEY", "SEAL_KEYS"), "a key of more than 32 characters")
+    done = python("manage.py", *command, VAR_DIR=str(tmp_path / "file" / "var"), **keys)
+    assert done.returncode == 1
+    assert expected in done.stderr and "Traceback" not in done.stderr
+
+
 def test_a_web_server_does_not_begin_without_its_keys(tmp_path: Path) -> None:
     done = python("-c", "import config.wsgi", VAR_DIR=str(tmp_path))
     assert done.returncode == 1
@@ -93,12 +112,18 @@ WRONG = [
     ({"SITE_URL": "https://play example.org"}, "SITE_URL is not an address like https://"),
     ({"WEB_URL": "http://h:1,http://h:99999"}, "WEB_URL is not an address like https://"),
     ({"ALLOWED_HOSTS": "https://example.org"}, "ALLOWED_HOSTS is not a list of host names like"),
+    ({"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS=* would accept requests for any host name. List the"),
+    ({"ALLOWED_HOSTS": "*.example.org"}, "ALLOWED_HOSTS is not a list of host names like"),
+    ({"MAIL_DOMAIN": "*"}, "MAIL_DOMAIN is not a domain like"),
     ({"ADMINS": "me@example.org,nobody"}, "ADMINS is not a list of addresses like you@"),
     ({"DEFAULT_FROM_EMAIL": "Estafette"}, "DEFAULT_FROM_EMAIL is not an address like"),
     ({"MAIL_DOMAIN": "post@example.org"}, "MAIL_DOMAIN is not a domain like"),
     ({"MAIL_LISTEN": "lmtp://127.0.0.1:99999"}, "MAIL_LISTEN is not an address like"),
     ({"MAIL_DNS": "127.0.0.1:99999"}, "MAIL_DNS is not an address like"),
-    ({"DATABASE_URL": "sqlite:nonsense"}, "DATABASE_URL is not an address like postgres://"),
+    ({"DATABASE_URL": "sqlite:nonsense"}, "DATABASE_URL is not an address like sqlite:////var"),
+    ({"DATABASE_URL": "sqlite:////srv/a?b/x"}, "In the path, % is written %25, ? is %3F and # is"),
+    ({"DATABASE_URL": "sqlite:////srv/a#b/x"}, "In the path, % is written %25, ? is %3F and # is"),
+    ({"DATABASE_URL": "sqlite:////srv/100%/x"}, "In the path, % is written %25, ? is %3F and # is"),
     ({"DATABASE_URL": "postgres://me:secret@h"}, "DATABASE_URL is not an address like"),
     ({"DATABASE_URL": "nonsense"}, "DATABASE_URL is not an address like postgres://"),
     ({"DATABASE_URL": "postgres://me:secret@h:x/n"}, "DATABASE_URL is not an address like"),
@@ -112,6 +137,11 @@ WRONG = [
     ({"SEAL_KEYS_FILE": "/no/where"}, "SEAL_KEYS_FILE names /no/where, which cannot be read"),
     ({"BROKER_URL": "nonsense://secret"}, "BROKER_URL is not an address like redis://"),
     ({"BROKER_URL": "redis://:secret@h:x/0"}, "BROKER_URL is not an address like redis://"),
+    ({"BROKER_URL": "amqp://"}, "BROKER_URL is not an address like redis://host:6379/0 or redis+s"),
+    ({"BROKER_URL": "amqp://me:secret@h/"}, "Other brokers are not supported."),
+    ({"BROKER_URL": "memory://"}, "Other brokers are not supported."),
+    ({"BROKER_URL": "redis://"}, "BROKER_URL is not an address like redis://"),
+    ({"BROKER_URL": "redis+socket://"}, "BROKER_URL is not an address like redis://"),
     ({"BROKER_URL": "redis"}, "BROKER_URL is not an address like redis://"),
     ({"SEAL_KEYS": " , "}, "SEAL_KEYS does not hold a key."),
     ({"SECRET_KEY_FALLBACKS": "a"}, "SECRET_KEY_FALLBACKS holds a key of fewer than 32"),

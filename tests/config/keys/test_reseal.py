@@ -20,7 +20,7 @@ from config.keys import fingerprints
 from config.processes import start_check
 from games.house.playing import seats
 from games.mail import intake, sealing
-from games.mail.models import IncomingMessage
+from games.mail.models import IncomingMessage, WayIn
 from games.notifications.email import account_emails
 from games.notifications.email.replies import reply_addresses
 from games.notifications.email.replies.reply_addresses import About
@@ -176,7 +176,9 @@ def test_a_receipt_that_is_written_meanwhile_leaves_no_message_behind(
 ) -> None:
     start_check.require_ready()
     about = About(dispatch_key="1", purpose=Purpose.MATCH, user=alice)
-    intake.store_message(b"Subject: x\r\n\r\na4-a5\r\n", reply_addresses.issue(about), "")
+    intake.store_message(
+        b"Subject: x\r\n\r\na4-a5\r\n", reply_addresses.issue(about), "", way_in=WayIn.LISTENER
+    )
     settings.SEAL_KEYS = [NEW, OLD]
 
     def interrupted(old: bytes, purpose: str, context: str) -> Any:
@@ -238,7 +240,9 @@ def test_each_sealed_column_declares_what_opens_it(
     notebooks.store_note(player.pk, "note")
     seats.take(player)
     about = About(dispatch_key="1", purpose=Purpose.MATCH, user=alice, proposal="a1 b2")
-    intake.store_message(b"Subject: x\r\n\r\na4-a5\r\n", reply_addresses.issue(about), "")
+    intake.store_message(
+        b"Subject: x\r\n\r\na4-a5\r\n", reply_addresses.issue(about), "", way_in=WayIn.LISTENER
+    )
     key = IncomingMessage.objects.get().key
     IncomingMessage.objects.update(receipt=sealing.seal_json({}, "receipt", key))
     settings.SEAL_KEYS = [NEW, OLD]

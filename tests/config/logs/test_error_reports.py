@@ -9,6 +9,7 @@ from typing import Any
 import brotli
 import pytest
 
+from config.version import version
 from tests.servers import serve, wait_for
 from tests.stack import Stack
 
@@ -105,6 +106,8 @@ def test_a_report_says_where_it_failed_without_secrets(
     assert ({"request_id": "request-7"}, ["KeyError", "RuntimeError"]) in raised
     assert "match_page.py" in everything, "It does not say where."
     assert "Match %s is broken." in everything
+    releases = {event["release"] for event in events if "exception" in event}
+    assert releases == {f"estafette@{version()}"}
     tasks = [tags for tags, types in raised if types == ["RuntimeError"]]
     assert any(tags.get("task", "").endswith("fails") for tags in tasks)
     # Visitors can cause these at will.

@@ -171,3 +171,58 @@ def test_open_requests_are_answered_before_it_stops(serve: Serve) -> None:
         process.send_signal(signal.SIGTERM)
         assert answer.result()
     assert process.wait(10) == 0
+
+
+FORM = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\nab"
+
+
+def received(line: socket.socket) -> bytes:
+    """What the server sends until it closes the connection."""
+    with line.makefile("rb") as answer:
+        return answer.read()
+
+
+def test_a_form_that_came_before_the_stop_is_answered_and_no_later_one_is_accepted(
+    serve: Serve, connect: Connect
+) -> None:
+    port = serve()
+    (process,) = serve.processes  # type: ignore[attr-defined]
+    kept, begun = connect(port, FORM), connect(port, FORM[:-1])
+    assert kept.recv(4096)
+    process.send_signal(signal.SIGSTOP)
+    # On a connection that it has accepted, and on one that is still waiting.
+    kept.sendall(FORM)
+    waiting = connect(port, FORM)
+    process.send_signal(signal.SIGTERM)
+    process.send_signal(signal.SIGCONT)
+    for line in (kept, waiting):
+        answer = received(line)
+        assert answer.startswith(b"HTTP/1.1 200 OK") and b"Connection: close" in answer
+    with pytest.raises(ConnectionRefusedError):
+        connect(port)
+    begun.sendall(FORM[-1:])
+    assert received(begun).startswith(b"HTTP/1.1 200 OK")
+    assert process.wait(10) == 0
+
+
+def test_a_form_that_follows_the_stop_on_an_open_connection_is_answered(
+    serve: Serve, connect: Connect
+) -> None:
+    port = serve(LINGER_SECONDS=5)
+    (process,) = serve.processes  # type: ignore[attr-defined]
+    kept, idle, silent = connect(port, FORM), connect(port, FORM), connect(port)
+    assert kept.recv(4096) and idle.recv(4096)
+    process.send_signal(signal.SIGTERM)
+    wait_for(lambda: refuses(port), "It should stop listening.", 10)
+    kept.sendall(FORM)
+    assert received(kept).startswith(b"HTTP/1.1 200 OK")
+    assert received(idle) == received(silent) == b""
+    assert process.wait(10) == 0
+
+
+def refuses(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port)).close()
+    except ConnectionRefusedError:
+        return True
+    return False

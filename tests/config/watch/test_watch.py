@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from django.contrib.auth.models import Group
 from django.core import mail
 from django.core.management import call_command
@@ -20,11 +21,13 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from accounts.models import User
 from config.models import Alert, KeyFingerprint, LastBackup
 from config.roles import MODERATOR, OPERATOR
+from config.version import version
 from config.watch import alerts, checks, measurements
 from games.house import house_accounts
 from games.notifications.models import Mailbox
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player
+from games.play.models.ply import Ply
 from games.play.models.time import Halt, Heartbeat, Outage, WebServer
 from lib.db_clock import frozen_at, now
 from tests.play.match_helpers import person
@@ -35,6 +38,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 TOKEN = "a-token-of-more-than-32-characters"
 WEB = "http://10.0.0.7:8000"
+PROXY = "https://127.0.0.1"
 HOUR = timedelta(hours=1)
 
 
@@ -62,6 +66,19 @@ def silent() -> None:
 def web_server_fails(settings: Any) -> None:
     settings.WEB_URLS = (WEB,)
     WebServer.objects.create(url=WEB, failing_since=now(), failure="it answers 503")
+
+
+def proxy_fails(settings: Any) -> None:
+    settings.PROXY_URLS = (PROXY,)
+    WebServer.objects.create(url=PROXY, failing_since=now(), failure="it answers 502")
+
+
+def listener_fails(settings: Any) -> None:
+    settings.MAIL_LISTEN = f"lmtp://127.0.0.1:{free_port()}"
+
+
+def held(settings: Any) -> None:
+    settings.HOLD_EMAILS = True
 
 
 def outage() -> None:
@@ -92,6 +109,8 @@ def refused(code: str = "5.7.1") -> None:
 ILLS: dict[str, Callable[[Any, Match], object]] = {
     "heartbeat": lambda settings, match: silent(),
     "web servers": lambda settings, match: web_server_fails(settings),
+    "proxy": lambda settings, match: proxy_fails(settings),
+    "listener": lambda settings, match: listener_fails(settings),
     "sweep": lambda settings, match: late_clock(match),
     "outbox": lambda settings, match: row(),
     "mail server": lambda settings, match: unsendable(),
@@ -99,11 +118,19 @@ ILLS: dict[str, Callable[[Any, Match], object]] = {
     "dead letters": lambda settings, match: row(dead_at=now() - HOUR),
     "time-outs": lambda settings, match: Halt.objects.create(opened_at=now(), overdue=7),
     "outages": lambda settings, match: outage(),
+    "records": lambda settings, match: Ply.objects.filter(match=match).delete(),
     "house": lambda settings, match: silent_house(match),
     "backups": lambda settings, match: last_backup(timedelta(days=9)),
 }
 # A web container only checks the web servers, and so on.
-ILL_PARTS = {"heartbeat": "worker", "web servers": "web", "sweep": "beat", "outbox": "worker"}
+ILL_PARTS = {
+    "heartbeat": "worker",
+    "web servers": "web",
+    "listener": "listener",
+    "sweep": "beat",
+    "outbox": "worker",
+    "house": "house",
+}
 
 
 def health(capsys: Any, *part: str) -> tuple[int, list[str]]:
@@ -121,7 +148,8 @@ def test_health_has_a_line_for_each_check_and_exits_with_0(
 ) -> None:
     status, lines = health(capsys)
     assert status == 0
-    assert [line.split(":")[0] for line in lines] == [f"ok    {name}" for name in ILLS]
+    assert [line.split(":")[0] for line in lines] == [f"ok    {n}" for n in ("version", *ILLS)]
+    assert lines[0].startswith(f"ok    version: {version()}, time zones 20")
 
 
 @pytest.mark.parametrize("ill", ILLS)
@@ -147,10 +175,49 @@ def test_a_worker_is_not_blamed_for_a_web_server_that_takes_no_move(
     assert health(capsys)[0] == 1
 
 
+def test_no_process_is_blamed_for_a_proxy_that_fails(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    silent()
+    proxy_fails(settings)
+    assert health(capsys, "worker")[0] == health(capsys, "web")[0] == 0
+    status, lines = health(capsys)
+    assert status == 1 and "Check the proxy below." in lines[0]
+
+
+def test_a_worker_is_not_blamed_for_a_missing_listener(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    silent()
+    listener_fails(settings)
+    assert health(capsys, "worker")[0] == 0
+    assert health(capsys, "listener")[0] == 1
+
+
+def test_held_messages_are_reported_as_held_and_no_worker_is_blamed(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row()
+    held(settings)
+    _status, lines = health(capsys)
+    (wrong,) = [line for line in lines if line.startswith("WRONG")]
+    assert "HOLD_EMAILS is on, so no message is delivered" in wrong and "1 waiting" in wrong
+    assert health(capsys, "worker")[0] == 0
+
+
+def test_the_restart_of_a_listener_is_not_emailed(settings: Settings) -> None:
+    listener_fails(settings)
+    alerts.update()
+    assert not alert_bodies()
+    Heartbeat.objects.update(last_beat_at=now() - timedelta(minutes=3))
+    alerts.update()
+    assert "The mail listener at MAIL_LISTEN does not answer" in alert_bodies()[0]
+
+
 def test_a_service_without_any_worker_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     Heartbeat.objects.all().delete()
     status, lines = health(capsys, "worker")
-    assert status == 1 and lines[0].startswith("WRONG heartbeat: never")
+    assert status == 1 and lines[1].startswith("WRONG heartbeat: never")
 
 
 def test_what_may_wait_is_not_late() -> None:
@@ -236,15 +303,19 @@ def test_metrics_describe_the_service_and_no_player(
     assert values["outbox_dead"] == values["halts"] == values["outages_unsettled"] == 1
     assert values["backup_overdue"] == 1 and values["backup_age_seconds"] >= 9 * 24 * 3600
     assert values["outbox_unsendable"] == values["web_servers_failing"] == 1
-    assert values["matches_running"] == 1
+    assert values["matches_running"] == values["matches_broken"] == 1
+    assert values["proxies_failing"] == 1
+    assert values["mail_listener_up"] == values["outbox_held"] == 0
+    assert values["house_oldest_turn_seconds"] >= 3600
     assert values["clocks_running"] == 1
     assert values["outbox_refused"] == 1 and values["readers_returned"] == 0
     assert values["outbox_posted_total"] >= values["outbox_waiting"] == 3
     assert values["matches_opened_total"] >= 1
     assert values["plies"] >= 0
     answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
-    # No labels, so nothing that depends on player, match or address.
-    assert b"{" not in answer.content
+    # No labels but the version, so nothing that depends on player, match or address.
+    (labelled,) = [line for line in answer.content.decode().splitlines() if "{" in line]
+    assert labelled == f'estafette_build_info{{version="{version()}"}} 1.0'
 
 
 @pytest.mark.parametrize("given", ["", TOKEN, "Basic " + TOKEN, "Bearer " + TOKEN[:-1], "Bearer é"])
@@ -266,12 +337,12 @@ def test_metrics_cost_the_same_however_much_is_stored(
     client: Client, match: Match, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     last_backup(HOUR)
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(16):
         metrics(client)
     for _ in range(5):
         row()
         row(dead_at=now())
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(16):
         metrics(client)
 
 
@@ -280,7 +351,7 @@ def test_no_query_reads_a_whole_table(
 ) -> None:
     """Each query reads a row by its key, or an index of open rows only."""
     last_backup(HOUR)
-    with django_assert_max_num_queries(15) as asked:
+    with django_assert_max_num_queries(16) as asked:
         metrics(client)
     statements = [query["sql"] for query in asked.captured_queries]
     with connection.cursor() as cursor:
@@ -367,7 +438,7 @@ def test_several_things_at_once_are_one_email(settings: Settings, match: Match) 
         ill(settings, match)
     alerts.update()
     (body,) = alert_bodies()
-    assert body.count("\n\n") == 9
+    assert body.count("\n\n") == 11
     assert "Time-outs are held back" not in body, "The breaker tells of that itself."
 
 
@@ -404,11 +475,11 @@ def test_a_problem_that_is_over_before_the_email_is_not_sent(
     assert smtp_sink.taken == []
 
 
-def test_without_problems_the_checks_cost_twelve_queries(
+def test_without_problems_the_checks_cost_thirteen_queries(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     last_backup(HOUR)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         alerts.update()
 
 
@@ -422,5 +493,28 @@ def test_a_database_that_is_down_is_reported_in_a_line(tmp_path: Path) -> None:
         text=True,
     )
     assert done.returncode == 1
-    assert done.stdout == "WRONG database: OperationalError. It does not answer.\n"
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("ok    version: ")
+    assert lines[1:] == ["WRONG database: OperationalError. It does not answer."]
     assert "Traceback" not in done.stderr
+
+
+# Sizes and ages that show no problem by themselves, and what another metric already judges.
+FOR_GRAPHS = {
+    *("build_info", "outbox_waiting", "outbox_posted_total", "backup_age_seconds", "plies"),
+    *("matches_running", "clocks_running", "matches_opened_total"),
+}
+
+
+def test_each_metric_that_can_show_a_problem_has_an_alert_rule(
+    client: Client, match: Match, settings: Settings
+) -> None:
+    for ill in ILLS.values():
+        ill(settings, match)
+    answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+    exported = set(re.findall(r"^estafette_(\w+)", answer.content.decode(), re.MULTILINE))
+    text = (ROOT / "deploy" / "prometheus" / "estafette.rules.yaml").read_text()
+    rules = [rule for group in yaml.safe_load(text)["groups"] for rule in group["rules"]]
+    named = {name for rule in rules for name in re.findall(r"estafette_(\w+)", rule["expr"])}
+    assert named == exported - FOR_GRAPHS
+    assert exported >= FOR_GRAPHS

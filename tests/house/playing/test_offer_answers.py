@@ -91,17 +91,6 @@ def test_a_challenge_that_was_not_answered_at_once_is_answered_by_the_worker(
     assert not Player.objects.filter(user=guest, to_act=True).exists()
 
 
-def test_a_blocked_house_opponent_accepts_nothing(alice: User, only_by_worker: None) -> None:
-    guest = house_accounts.opponent("recruit")
-    lobby.offer(alice, TERMS, kind=CHALLENGE, guest=guest)
-    User.objects.filter(pk=guest.pk).update(is_active=False)
-    queue.work()
-    assert Invitation.objects.get().status == "open"
-    guest.refresh_from_db()
-    with pytest.raises(Refusal):
-        lobby.offer(alice, TERMS, kind=CHALLENGE, guest=guest)
-
-
 def test_the_house_sets_up_in_both_matches_of_a_set(alice: User) -> None:
     guest = house_accounts.opponent("recruit")
     lobby.offer(alice, replace(TERMS, as_set=True), kind=CHALLENGE, guest=guest)

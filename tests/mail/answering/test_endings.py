@@ -3,9 +3,11 @@
 from datetime import timedelta
 
 import pytest
+from django.utils import translation
 
 from accounts.models import User
-from games.play.commands import endings
+from games.mail.answering import confirmation
+from games.play.commands import courtesies, endings
 from games.play.models.match import Match, Player, Status
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import frozen_at, now
@@ -44,6 +46,74 @@ def test_yes_is_stale_once_the_match_has_moved_on(played: Match, alice: User) ->
     assert post.outcome(post.answer(alice, question, "yes")) == "stale"
 
 
+@pytest.mark.parametrize("command", ["resign", "abort"])
+@pytest.mark.parametrize("no", ["no", "nein", "non", "否", "No, thanks\n\nno."])
+def test_no_closes_a_question(who: People, command: str, no: str) -> None:
+    moves = ("a4-a5", "j7-j6") if command == "resign" else ()
+    match = match_helpers.running_match(who, *moves)
+    question = post.answer(who.alice, post.email(who.alice), command)
+    assert post.outcome(question) == "asked"
+    assert post.outcome(post.answer(who.alice, question, no)) == "declined"
+    for late in ("yes", "ja", "oui!", "是"):
+        refusal = post.answer(who.alice, question, late)
+        assert post.outcome(refusal) == "refused"
+        assert "You have already answered “no”" in " ".join(text(refusal).split())
+    assert post.outcome(post.answer(who.alice, question, "no, really\nno")) == "repeated"
+    assert match_helpers.as_is(match).is_live
+    again = post.answer(who.alice, question, command)
+    assert post.outcome(again) == "asked", "It is a new question, with a “yes” of its own."
+    assert post.outcome(post.answer(who.alice, again, "yes")) == "resigned"
+
+
+def test_a_yes_that_waits_for_confirmation_does_nothing_after_no(
+    played: Match, alice: User
+) -> None:
+    question = post.answer(alice, post.email(alice), "resign")
+    post.take(question, post.written("mallory@example.org", "yes"))
+    waiting = confirmation.find(alice, post.last().pk)
+    assert waiting is not None
+    post.answer(alice, question, "no")
+    answer = confirmation.act(waiting, timedelta(0))
+    assert answer is not None and answer.outcome == "refused"
+    assert match_helpers.as_is(played).is_live
+
+
+def test_no_to_one_question_leaves_another_open(played: Match, alice: User) -> None:
+    turn = post.email(alice)
+    first, second = post.answer(alice, turn, "resign"), post.answer(alice, turn, "resign")
+    post.answer(alice, first, "no")
+    assert post.outcome(post.answer(alice, second, "yes")) == "resigned"
+
+
+def test_a_pause_offer_says_how_to_answer_it(played: Match, alice: User, bob: User) -> None:
+    courtesies.offer_pause(played.pk, bob)
+    email = post.email(alice)
+    words = " ".join(text(email).split())
+    assert "reply “accept” to agree to it, or “decline” to decline it" in words
+    assert post.outcome(post.answer(alice, email, "accept")) == "accepted"
+    assert match_helpers.as_is(played).paused_at is not None
+
+
+def test_a_pause_offer_is_declined_as_the_email_says(played: Match, alice: User, bob: User) -> None:
+    courtesies.offer_pause(played.pk, bob)
+    with translation.override("de"):
+        email = post.email(alice)
+    assert post.outcome(post.answer(alice, email, "ablehnen")) == "declined"
+    assert match_helpers.as_is(played).pause_offer is None
+
+
+def test_a_draw_and_a_pause_at_once_are_told_apart(played: Match, alice: User, bob: User) -> None:
+    courtesies.offer_pause(played.pk, bob)
+    endings.offer_draw(played.pk, bob)
+    email = post.email(alice)
+    words = " ".join(text(email).split())
+    assert "offers both a draw and a pause: “decline” declines both" in words
+    assert post.outcome(post.answer(alice, email, "accept")) == "refused"
+    assert post.outcome(post.answer(alice, email, "decline")) == "declined"
+    match = match_helpers.as_is(played)
+    assert (match.draw_offer, match.pause_offer) == (None, None)
+
+
 def test_resigning_before_the_first_move_offers_to_abort(match: Match, alice: User) -> None:
     match_helpers.new_match(People(alice, User.objects.get(username="Bob"), alice))
     email = post.email(alice)
@@ -58,6 +128,8 @@ def test_a_draw_is_offered_and_accepted(played: Match, alice: User, bob: User) -
     assert post.outcome(receipt) == "offered"
     assert post.outcome(post.answer(alice, receipt, "remis")) == "repeated"
     endings.decline_draw(played.pk, bob)
+    assert post.outcome(post.answer(alice, receipt, "nulle?")) == "refused"
+    match_helpers.moved_enough(played)
     assert post.outcome(post.answer(alice, receipt, "nulle?")) == "offered"
     assert match_helpers.as_is(played).draw_offer == Seat.SOUTH
 

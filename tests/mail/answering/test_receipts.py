@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 SAID = (
     "board", "board list", "moves", "rules", "help", "matches", "lobby", "draw?", "resign", "abort",
     "accept", "decline", "yes", "claim", "wait 1d", "wait 9d", "if d4-d5 d5-d6", "undo",
-    "say hello", "note hello", "d4-d5", "a4-a9", "a4xa5", "a5xa6", "a5-a6\nb4-b5", "hello",
+    "no", "say hello", "note hello", "d4-d5", "a4-a9", "a4xa5", "a5xa6", "a5-a6\nb4-b5", "hello",
     "9: d4-d5", "keep",
 )  # fmt: skip
 

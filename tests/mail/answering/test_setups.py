@@ -102,6 +102,17 @@ def test_a_random_set_up_is_proposed_and_kept(who: People) -> None:
     assert row.split(": ")[1].split() == shown and len(standing) == 36
 
 
+def test_no_to_a_proposal_closes_it(who: People) -> None:
+    match = match_helpers.new_match(who)
+    proposal = post.answer(who.bob, post.email(who.bob), "random")
+    assert post.outcome(post.answer(who.bob, proposal, "no")) == "declined"
+    for late in ("keep", "yes"):
+        assert post.outcome(post.answer(who.bob, proposal, late)) == "refused"
+    assert not placed(match, who.bob)
+    other = post.answer(who.bob, proposal, "random")
+    assert post.outcome(post.answer(who.bob, other, "keep")) == "set-up"
+
+
 def test_keep_counts_only_as_a_reply_to_the_proposal(who: People) -> None:
     match_helpers.new_match(who)
     email = post.email(who.bob)

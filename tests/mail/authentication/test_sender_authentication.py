@@ -7,7 +7,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from games.mail.models import IncomingMessage
+from games.mail import intake
+from games.mail.answering import worker
+from games.mail.models import IncomingMessage, WayIn
 from games.notifications.policy import preferences
 from games.play.models.match import Match
 from tests.mail import post
@@ -84,6 +86,43 @@ def test_an_authenticated_message_is_acted_on(
     turn: EmailMultiAlternatives, match: Match, results: list[str]
 ) -> None:
     post.take(turn, message(results), "alice@example.org")
+    assert post.last().outcome == "played"
+
+
+@pytest.mark.parametrize(
+    ("way_in", "outcome"),
+    [
+        (WayIn.LISTENER, "played"),
+        (WayIn.PIPE, "played"),
+        (WayIn.WEBHOOK, "confirm"),
+        (WayIn.IMAP, "confirm"),
+        (WayIn.FORM, "confirm"),
+    ],
+)
+def test_results_are_believed_only_in_what_our_own_server_handed_over(
+    turn: EmailMultiAlternatives, way_in: WayIn, outcome: str
+) -> None:
+    post.take(turn, message([PASS]), "alice@example.org", way_in)
+    assert post.last().outcome == outcome
+
+
+def test_results_in_a_row_of_an_earlier_version_are_not_believed(
+    turn: EmailMultiAlternatives,
+) -> None:
+    intake.store_message(message([PASS]), post.reply_to(turn), way_in=WayIn.LISTENER)
+    IncomingMessage.objects.update(way_in="")
+    worker.process_waiting()
+    assert post.last().outcome == "confirm"
+
+
+@pytest.mark.parametrize("way_in", [WayIn.WEBHOOK, WayIn.IMAP])
+def test_the_demo_believes_only_what_comes_from_this_machine(
+    turn: EmailMultiAlternatives, settings: Settings, way_in: WayIn
+) -> None:
+    settings.DEMO, settings.MAIL_AUTHSERV_ID = True, ""
+    post.take(turn, message([]), "alice@example.org", way_in)
+    assert post.last().outcome == "confirm"
+    post.take(turn, message([], move="b4 b5"), "alice@example.org", WayIn.FORM)
     assert post.last().outcome == "played"
 
 

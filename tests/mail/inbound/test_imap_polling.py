@@ -59,8 +59,24 @@ def test_unseen_messages_are_stored_once(dovecot: Dovecot, address: str) -> None
     row = IncomingMessage.objects.get()
     # INTERNALDATE has whole seconds.
     assert row.arrived_at < row.taken_at and row.arrived_at.microsecond == 0
-    worker.process_waiting()
-    assert post.last().outcome == "played"
+    assert row.way_in == "imap"
+
+
+def test_a_forged_result_is_not_believed(
+    dovecot: Dovecot, address: str, match: Match, settings: Settings
+) -> None:
+    settings.MAIL_AUTHSERV_ID = "mx.example.org"
+    ply = match_helpers.as_is(match).ply
+    forged = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.org\n"
+    for head in (
+        f"Delivered-To: {address}\n{forged}",
+        f"Delivered-To: {address}\n{RECEIVED}{forged}",
+    ):
+        dovecot.deliver(message(head))
+        assert imap_polling.fetch() == Fetched(1, 0)
+        worker.process_waiting()
+        assert post.last().outcome == "confirm"
+    assert match_helpers.as_is(match).ply == ply
 
 
 def test_the_tls_certificate_is_verified(

@@ -17,7 +17,7 @@ from pytest_django import Settings
 from accounts.models import User
 from games.mail import intake
 from games.mail.inbound import listener_address
-from games.mail.models import IncomingMessage
+from games.mail.models import IncomingMessage, WayIn
 from games.play.models.match import Match
 from tests.mail import post
 from tests.mail.listening import Start, listens
@@ -49,7 +49,8 @@ def smtp(place: listener_address.ListenAddress) -> Iterator[smtplib.SMTP]:
 def test_it_stores_messages(start: Start, address: str, scheme: str) -> None:
     with smtp(start(scheme)) as client:
         assert client.sendmail("alice@example.org", [address], raw()) == {}
-    assert IncomingMessage.objects.get().user == User.objects.get(username="Alice")
+    row = IncomingMessage.objects.get()
+    assert (row.user, row.way_in) == (User.objects.get(username="Alice"), "listener")
 
 
 def test_it_listens_at_a_unix_socket(start: Start, address: str, tmp_path: Path) -> None:
@@ -64,10 +65,10 @@ def test_it_replies_for_each_recipient(
     bad = f"reply+{'b' * 26}@localhost"
     take = intake.store_message
 
-    def fail_for_one(raw: bytes, recipient: str, sender: str | None) -> None:
+    def fail_for_one(raw: bytes, recipient: str, sender: str | None, way_in: WayIn) -> None:
         if recipient == bad:
             raise OSError("disk full")
-        take(raw, recipient, sender)
+        take(raw, recipient, sender, way_in=way_in)
 
     monkeypatch.setattr(intake, "store_message", fail_for_one)
     place = start("lmtp")

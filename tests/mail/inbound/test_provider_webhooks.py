@@ -5,6 +5,7 @@ import hmac
 import json
 from base64 import b64encode
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.core import mail
@@ -13,13 +14,21 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.mail import intake
+from games.mail.answering import worker
 from games.mail.models import IncomingMessage
 from games.play.models.match import Match
 from tests.mail import post
+from tests.mail.post import written
 from tests.play import match_helpers
 
 RAW = {"postmark": "RawEmail", "mailgun": "body-mime", "ses": "content"}
 SECRET = "estafette:a-long-secret-of-the-webhook"
+
+
+def forged(writer: str, text: str, **more: Any) -> bytes:
+    """A message with the result that our own mail server would write."""
+    result = b"Authentication-Results: mx.example.org; dmarc=pass header.from=example.org\n"
+    return result + post.written(writer, text, **more)
 
 
 @pytest.fixture
@@ -29,7 +38,7 @@ def address(match: Match, alice: User) -> str:
 
 
 def postmark(address: str, text: str = "b4-b5", secret: str = SECRET, **changed: Any) -> Any:
-    raw = post.written("alice@example.org", text, headers={"To": "somebody@example.net"}).decode()
+    raw = written("alice@example.org", text, headers={"To": "somebody@example.net"}).decode()
     fields = {
         "FromFull": {"Email": "eve@example.net"},
         "To": "somebody@example.net",
@@ -48,7 +57,7 @@ def mailgun(address: str, key: str = SECRET, **changed: str) -> Any:
     body = {
         "recipient": address,
         "sender": "alice@example.org",
-        "body-mime": post.written("alice@example.org", "b4-b5").decode(),
+        "body-mime": written("alice@example.org", "b4-b5").decode(),
         "timestamp": "1800000000",
         "token": "token",
         "signature": signature,
@@ -57,7 +66,7 @@ def mailgun(address: str, key: str = SECRET, **changed: str) -> Any:
 
 
 def ses(address: str, secret: str = SECRET, encoding: str = "UTF-8", **changed: Any) -> Any:
-    raw = post.written("alice@example.org", "b4-b5")
+    raw = written("alice@example.org", "b4-b5")
     body = {
         "notificationType": "Received",
         "mail": {"source": "alice@example.org", "destination": ["somebody@example.net"]},
@@ -83,11 +92,20 @@ def provider(request: pytest.FixtureRequest, settings: Settings) -> Any:
 def test_a_message_is_stored_by_its_envelope_recipient(provider: Any, address: str) -> None:
     assert provider(address).status_code == 200
     row = IncomingMessage.objects.get()
-    assert b"b4-b5" in post.raw(row)
-    from games.mail.answering import worker
+    assert b"b4-b5" in post.raw(row) and row.way_in == "webhook"
 
+
+def test_a_forged_result_is_not_believed(
+    provider: Any, address: str, match: Match, settings: Settings
+) -> None:
+    settings.MAIL_AUTHSERV_ID = "mx.example.org"
+    ply = match_helpers.as_is(match).ply
+    with patch(f"{__name__}.written", forged):
+        assert provider(address).status_code == 200
+    assert b"dmarc=pass" in post.raw(IncomingMessage.objects.get())
     worker.process_waiting()
-    assert post.last().outcome == "played"
+    assert post.last().outcome == "confirm"
+    assert match_helpers.as_is(match).ply == ply
 
 
 def test_a_request_without_the_secret_is_refused(provider: Any, address: str) -> None:

@@ -1,8 +1,10 @@
 """A line is a command only if the command fills it."""
 
 import pytest
+from django.utils import translation
 
 from games.mail.reading.commands import Command, Verb
+from games.notifications.email.replies import answer_words
 from tests.mail.reading.reader import is_command, read_line
 
 D4_D5 = """
@@ -128,12 +130,41 @@ def test_a_command_word_alone_on_its_line_is_a_command_in_any_language(
         *((line, "1d") for line in texts("wait 1d|wait 1 d|Wait 1 day|wait a day|give a day|give 1d"
           "|give one day|give another day|warte 1 Tag|warten 1d|gib einen Tag|gib noch einen Tag"
           + "|attendre 1 jour|attends 1 j|donner un jour|等1天|等 一天|給一天|Give a day.")),
+        *((line, "1d") for line in texts("wait 1 Tag|warten 1 jour|attendre 1 day|wait 1天"
+          "|WARTEN 1T|warten ein Tag|warten Sie einen Tag|einen Tag warten|1 Tag warten"
+          "|noch einen Tag geben|einen weiteren Tag geben|schenke einen Tag"
+          "|warte noch einen Tag|warten 1d!"
+          "|attendre 1d|attendre 1j|attendez un jour|donner un jour de plus|accorder un jour"
+          "|donne encore un jour|attendre encore 1 jour|wait one more day|wait a day more"
+          "|等待 1d|等待１ｄ|等待 １ 天|等一天|等待一日|再等一天|多等1天|再給一天|给 1 天|給1日")),
+        *((line, "2d") for line in texts("wait 2 days|wait two days|warten zwei Tage|等待兩天"
+          "|attendre deux jours|2 Tage warten|给两天")),
         ("wait 3d", "3d"),
-        ("wait 2 days", "2d"),
+        ("drei Tage warten", "3d"),
     ],
 )  # fmt: skip
 def test_time_is_given_in_days(line: str, days: str) -> None:
     assert read_line(line) == Command(Verb.WAIT, argument=days)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "wait", "wait 1", "wait ad", "wait day", "warten Tag", "wait 0d", "wait 100d", "1d",
+        "un jour", "ein Tag", "wait a day?", "I can wait a day", "wait a day or two", "等", "等天",
+        "wait 1dd",
+        "attendre un", "wait 1 d d", "einen Tag", "give a", "wait wait 1d", "wait 1 2 d",
+    ],
+)  # fmt: skip
+def test_this_gives_no_time(line: str) -> None:
+    assert read_line(line) is None
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "zh-hant"])
+def test_the_words_of_an_email_give_a_day_in_every_language(language: str) -> None:
+    with translation.override(language):
+        taught = answer_words.word("wait 1d")
+    assert read_line(taught) == Command(Verb.WAIT, argument="1d")
 
 
 @pytest.mark.parametrize(

@@ -5,16 +5,22 @@ import resource
 import signal
 import subprocess
 import sys
+from base64 import b64encode
 from collections.abc import Iterator
 from random import Random
 
 import pytest
 
+from games.mail.answering.game_vocabulary import vocabulary
 from games.mail.reading.child import client, wire_format
 from games.mail.reading.commands import Verb
+from games.mail.reading.mime.charsets import CODECS
+from games.mail.reading.mime.parts import read_parts
+from lib.child_processes import ROOT
 from tests import tiers
+from tests.floors import at_least
 from tests.mail.reading.clients import SHAPES, message
-from tests.mail.reading.hostile import HEAD, MAX_MESSAGE_BYTES, MESSAGES, nested
+from tests.mail.reading.hostile import HEAD, MAX_MESSAGE_BYTES, MESSAGES, MIXED, nested
 from tests.mail.reading.reader import read, read_in_child
 
 CPU_SECONDS = 2
@@ -43,10 +49,64 @@ def test_a_hostile_message_stays_within_the_limits_of_the_child(name: str) -> No
     assert len(parsed.own_lines) <= 4_000 and len(parsed.html_own_lines) <= 4_000
 
 
+@pytest.mark.parametrize("kinds", [("plain",), ("html",), ("plain", "html")])
+def test_all_parts_share_one_budget_of_lines(kinds: tuple[str, ...]) -> None:
+    parts = [
+        f"--x\r\nContent-Type: text/{kinds[number % len(kinds)]}\r\n\r\n" + "<p>d4-d5\n" * 2_900
+        for number in range(19)
+    ]
+    raw = MIXED + "\r\n".join(parts).encode()
+    assert 450_000 < len(raw) < 530_000
+    parsed = read(raw)
+    assert 3_900 < len(parsed.own_lines) + len(parsed.html_own_lines) <= 4_000
+
+
+def test_all_parts_share_one_budget_of_text() -> None:
+    part = b"--x\r\nContent-Type: text/html\r\n\r\n" + b"<i></i>" * 33_000 + b"d4\r\n"
+    texts = read_parts(MIXED + part * 4).html_texts
+    assert [len(text) for text in texts] == [231_002, 231_002, 62_284, 0]
+
+
 def test_the_child_parses_like_the_parent() -> None:
     for raw in list(MESSAGES.values())[::6]:
         assert read_in_child(raw[:MAX_MESSAGE_BYTES]) == read(raw[:MAX_MESSAGE_BYTES])
     assert read_in_child(MOVE).commands[0].verb is Verb.MOVE
+
+
+WATCHED = (
+    "import sys, base64; sys.path.insert(0, sys.argv[1])\n"
+    "from games.mail.reading.child import server\n"
+    "server._warm_up()\n"
+    "seen = set()\n"
+    "def watch(event, values):\n"
+    "    if event in ('open', 'import'): seen.add(str(values[0]))\n"
+    "sys.addaudithook(watch)\n"
+    "for line in sys.stdin:\n"
+    "    server._parse(base64.b64decode(line))\n"
+    "print(sorted(seen))\n"
+)
+
+
+def test_after_its_warm_up_the_child_opens_no_file() -> None:
+    charsets = [
+        b"From: a@b.org\nSubject: =?%b?b?YQ==?=\nContent-Type: text/plain; charset=%b\n\n\xe4\xb8"
+        % (name.encode(), name.encode())
+        for name in CODECS
+    ]
+    messages = [message(shape, "d4-d5") for shape in SHAPES]
+    messages += [raw[:20_000] for raw in MESSAGES.values()]
+    requests = [
+        b64encode(wire_format.encode_request(raw, vocabulary()))
+        for raw in at_least(200, messages + charsets)
+    ]
+    ended = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", WATCHED, str(ROOT)],
+        input=b"\n".join(requests),
+        stdout=subprocess.PIPE,
+        check=True,
+        timeout=120,
+    )
+    assert ended.stdout == b"[]\n", "A fork can open nothing, so it would not read that message."
 
 
 NOISE = [
@@ -94,7 +154,7 @@ FAULTS = {
     "it dies": "os.kill(os.getpid(), 9)",
     "it crashes": "import ctypes; ctypes.string_at(0)",
     "its stack overflows": "f = lambda: f(); f()",
-    "it writes a file": "open('/tmp/reader-fault', 'w').write('x'); raise SystemExit(1)",
+    "it writes a file": "open('/tmp/reader-fault', 'w').write('x')",
     "it returns something else": "return None",
 }
 

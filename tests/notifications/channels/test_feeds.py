@@ -1,6 +1,7 @@
 """Atom feed and calendar, parsed as by feed readers and calendar programs."""
 
 import re
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -35,11 +36,15 @@ def addresses(bob: User) -> feeds.Addresses:
 
 def get(url: str) -> bytes:
     """The response to a client without cookies."""
+    return bytes(fetch(url).content)
+
+
+def fetch(url: str) -> Any:
     answer = Client().get(urlsplit(url).path)
     assert answer.status_code == 200
     assert "private" in answer.headers["Cache-Control"]
     assert answer.headers["X-Robots-Tag"] == "noindex"
-    return answer.content
+    return answer
 
 
 def calendar(url: str) -> Any:  # icalendar has one type for whatever an entry may hold
@@ -64,7 +69,7 @@ def test_the_feed_lists_what_waits(who: People, addresses: feeds.Addresses) -> N
     ]
     (entry,) = feed.entries[1:]
     assert entry.link == f"http://localhost:8000/match/{first.pk}/"
-    assert entry.summary.startswith("Move by 23 Jan 2026, 12:00")
+    assert entry.summary == "Move by 23 Jan 2026, 12:00 (UTC)."
     assert entry.updated_parsed[:5] == (2026, 1, 20, 12, 0)
 
 
@@ -78,8 +83,68 @@ def test_a_new_turn_is_a_new_entry(who: People, addresses: feeds.Addresses) -> N
 
 def test_an_empty_feed_is_a_feed(who: People, addresses: feeds.Addresses) -> None:
     feed = feedparser.parse(get(addresses.atom))
-    assert not feed.bozo and feed.entries == [] and feed.feed.updated
+    assert not feed.bozo and feed.entries == []
+    turned_on = Feed.objects.get(user=who.bob).made_at
+    assert feed.feed.updated == turned_on.isoformat()
     assert calendar(addresses.ical).events == []
+
+
+def test_a_calendar_has_a_component_even_without_a_deadline(addresses: feeds.Addresses) -> None:
+    """RFC 5545, 3.6: a calendar object must include at least one component."""
+    empty = calendar(addresses.ical)
+    (zone,) = empty.subcomponents
+    assert zone.name == "VTIMEZONE" and not empty.walk("VEVENT")
+    (standard,) = zone.subcomponents
+    needed = {"DTSTART", "TZOFFSETFROM", "TZOFFSETTO"}
+    assert needed <= set(standard) and standard["TZOFFSETTO"].td == timedelta()
+    # With a METHOD, each event would need an organizer (RFC 5546, 3.2.1).
+    assert "METHOD" not in empty and {"VERSION", "PRODID"} <= set(empty)
+
+
+def test_a_feed_has_all_that_the_standard_demands(who: People, addresses: feeds.Addresses) -> None:
+    """RFC 4287, 4.1: an author, and id, title and updated, of the feed and of each entry."""
+    atom = "{http://www.w3.org/2005/Atom}"
+    for expected in (0, 1):
+        root = ElementTree.fromstring(get(addresses.atom))
+        assert root.findtext(f"{atom}author/{atom}name") == "Estafette"
+        entries = root.findall(f"{atom}entry")
+        assert len(entries) == expected
+        for element in (root, *entries):
+            for name in ("id", "title", "updated"):
+                assert len(element.findall(atom + name)) == 1, name
+        match_helpers.running_match(who, "a4-a5")
+
+
+def test_what_readers_keep_tells_no_time_that_passes(
+    who: People, addresses: feeds.Addresses
+) -> None:
+    """The same bytes an hour later, waiting matches or not: nothing counts from the request."""
+    for _ in range(2):
+        for url in addresses:
+            with frozen_at(NOON):
+                first = fetch(url)
+            with frozen_at(NOON + timedelta(hours=1, minutes=7)):
+                later = fetch(url)
+            assert first.content == later.content and b" left" not in first.content
+            assert first["ETag"] == later["ETag"]
+        with frozen_at(NOON - timedelta(hours=1)):
+            match_helpers.running_match(who, "a4-a5")
+
+
+def test_a_reader_that_has_this_version_is_not_sent_it_again(
+    who: People, addresses: feeds.Addresses
+) -> None:
+    match = match_helpers.running_match(who, "a4-a5")
+    for url in addresses:
+        tag = fetch(url)["ETag"]
+        for known in (tag, f"W/{tag}", f'"other", {tag}'):
+            answer = Client().get(urlsplit(url).path, headers={"If-None-Match": known})
+            assert (answer.status_code, answer.content, answer["ETag"]) == (304, b"", tag)
+            assert "private" in answer["Cache-Control"]
+        match_helpers.play(match, "j7-j6", "b4-b5")
+        answer = Client().get(urlsplit(url).path, headers={"If-None-Match": tag})
+        assert answer.status_code == 200 and answer["ETag"] != tag
+        match_helpers.play(match, "j6-j7", "b5-b4")
 
 
 def test_the_calendar_holds_every_deadline_with_an_alarm(
@@ -170,7 +235,7 @@ def test_they_speak_the_readers_language_by_their_clocks(
         entry = feedparser.parse(get(addresses.atom)).entries[0]
         (event,) = calendar(addresses.ical).events
     # The clocks go forward on the 29th; three days are 72 hours all the same.
-    assert "30 Mar 2026, 14:00 (Europe/Paris); 3 days left." in entry.summary
+    assert "30 Mar 2026, 14:00 (Europe/Paris)." in entry.summary
     assert event.start == datetime(2026, 3, 30, 12, tzinfo=UTC)
 
 
@@ -207,6 +272,16 @@ def test_an_address_that_was_never_given_out_opens_nothing(
         assert Client().get(path.replace(token, wrong)).status_code == 404
 
 
+def test_the_first_addresses_are_not_called_new(bob: User) -> None:
+    browser = Client()
+    browser.force_login(bob)
+    first = browser.post("/notifications/feeds/renew/", follow=True).content.decode()
+    assert "Feeds turned on." in first
+    assert "The old ones no longer work" not in first
+    again = browser.post("/notifications/feeds/renew/", follow=True).content.decode()
+    assert "The feeds have new addresses. The old ones no longer work." in again
+
+
 def test_new_addresses_void_the_old_ones(bob: User, addresses: feeds.Addresses) -> None:
     browser = Client()
     browser.force_login(bob)
@@ -233,7 +308,7 @@ def test_a_feed_costs_the_same_however_many_matches_wait(
         match_helpers.running_match(who, "a4-a5")
         with frozen_at(NOON), django_assert_num_queries(5):
             get(addresses.atom)
-        with frozen_at(NOON), django_assert_num_queries(3):
+        with frozen_at(NOON), django_assert_num_queries(4):
             get(addresses.ical)
 
 

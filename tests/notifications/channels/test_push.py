@@ -29,6 +29,7 @@ from games.outbox.models import Dispatch
 from games.play.commands import courtesies, endings
 from games.play.models.match import Match
 from lib.db_clock import frozen_at, now
+from tests.notifications.email.every_email import happen
 from tests.notifications.email.reading import delivered
 from tests.notifications.receiver import Received, Receiver
 from tests.play import match_helpers
@@ -301,11 +302,19 @@ def test_a_device_that_is_gone_is_removed_and_its_owner_told(
     assert "One of your devices" not in client.get("/").content.decode()
 
 
-@pytest.mark.parametrize("status", [401, 403])
+@pytest.fixture
+def of_another_key(browser: Browser, settings: Settings) -> Browser:
+    """The device was added before this server got another key."""
+    settings.VAPID_KEY = webpush_crypto.encode(b"7" * 32)
+    return browser
+
+
+@pytest.mark.parametrize("status", [400, 401, 403])
 def test_a_device_that_is_tied_to_another_key_is_stopped_and_its_owner_told(
-    match: Match, browser: Browser, bob: User, status: int
+    match: Match, of_another_key: Browser, bob: User, status: int
 ) -> None:
-    browser.receiver.status = status
+    receiver = of_another_key.receiver
+    receiver.status = status
     client = Client()
     client.force_login(bob)
     match_helpers.play(match, "a4-a5")
@@ -322,13 +331,160 @@ def test_a_device_that_is_tied_to_another_key_is_stopped_and_its_owner_told(
     assert "A successful test starts it again." in page and "was removed" not in page
     match_helpers.play(match, "j7-j6", "b4-b5")
     dispatcher.drain()
-    assert len(browser.receiver.received) == 1
-    browser.receiver.status = 201
+    assert len(receiver.received) == 1
+    receiver.status = 201
     client.post(f"/notifications/try/push/{device.pk}/")
     dispatcher.drain()
     bob.refresh_from_db()
     assert bob.unreached == "" and preferences.read(bob).ways == ("push",)
     assert "key for the device" not in client.get("/notifications/").content.decode()
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_wrong_clock_of_ours_stops_no_device_within_days(
+    match: Match, browser: Browser, status: int
+) -> None:
+    """The key is right, but the push service does not accept the signature for some hours."""
+    browser.receiver.status, at = status, now()
+    match_helpers.play(match, "a4-a5")
+    for hours in range(40):
+        with frozen_at(at + timedelta(hours=hours)):
+            dispatcher.drain()
+    assert not Device.objects.get().stopped
+    assert f"this server's signature ({status})" in Device.objects.get().why
+    browser.receiver.status = 201
+    with frozen_at(at + timedelta(hours=41)):
+        dispatcher.drain()
+    device = Device.objects.get()
+    assert (device.failures, device.why) == (0, "") and device.sent_at
+    assert Dispatch.objects.get(event="turn-came", handler="push").sent_at
+
+
+@pytest.mark.parametrize("status", [400, 405, 413, 301])
+def test_a_push_service_that_refuses_for_good_stops_the_device_after_four_days(
+    match: Match, browser: Browser, bob: User, status: int
+) -> None:
+    """Unlike 404 and 410, which remove it, and unlike 503, after which it is tried again."""
+    browser.receiver.status, at = status, now()
+    for day in range(4):
+        assert not Device.objects.get().stopped
+        with frozen_at(at + timedelta(days=day)):
+            for again in (2 * day, 2 * day + 1):
+                happen("match-reopened", user=bob, match=match.pk, again=again)
+            dispatcher.drain()
+            # Nothing is sent again: the service would refuse it again.
+            assert len(browser.receiver.received) == min(2 * day + 2, 7)
+    device = Device.objects.get()
+    assert device.stopped and f"rejects messages for this device ({status})" in device.why
+    bob.refresh_from_db()
+    assert bob.unreached == "push" and preferences.read(bob).ways == ()
+
+
+def test_a_push_service_that_is_down_for_a_week_stops_no_device(
+    match: Match, browser: Browser, bob: User
+) -> None:
+    browser.receiver.status, at = 503, now()
+    for day in range(8):
+        with frozen_at(at + timedelta(days=day)):
+            for again in range(3):
+                happen("match-reopened", user=bob, match=match.pk, again=10 * day + again)
+            dispatcher.drain()
+    device = Device.objects.get()
+    assert not device.stopped and device.failures == 8
+
+
+def test_a_push_service_that_is_down_for_a_fortnight_stops_the_device(
+    match: Match, browser: Browser, bob: User
+) -> None:
+    browser.receiver.status, at = 503, now()
+    for day in range(14):
+        assert not Device.objects.get().stopped
+        with frozen_at(at + timedelta(days=day)):
+            happen("match-reopened", user=bob, match=match.pk, again=day)
+            dispatcher.drain()
+    assert Device.objects.get().stopped
+
+
+def test_a_wrong_answer_of_a_name_server_removes_no_device(
+    match: Match, browser: Browser, settings: Settings
+) -> None:
+    settings.SAFE_HTTP_TRUSTED = frozenset()
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    device = Device.objects.get()
+    assert not device.stopped and "private network" in device.why
+    assert browser.receiver.received == []
+
+
+def test_a_push_service_is_not_called_before_the_time_it_names(
+    match: Match, browser: Browser, bob: User
+) -> None:
+    browser.receiver.status, browser.receiver.retry_after = 429, "7200"
+    at = now()
+    with frozen_at(at):
+        match_helpers.play(match, "a4-a5")
+        dispatcher.drain()
+        happen("match-reopened", user=bob, match=match.pk)
+        dispatcher.drain()
+    with frozen_at(at + timedelta(hours=1.9)):
+        dispatcher.drain()
+    assert len(browser.receiver.received) == 1
+    browser.receiver.status = 201
+    with frozen_at(at + timedelta(hours=2)):
+        dispatcher.drain()
+    assert len(browser.receiver.received) == 3
+
+
+def renewed(user: User | None, browser: Browser, **changes: str) -> int:
+    """The status of the service worker's request, which has a session but no CSRF token."""
+    client = Client(enforce_csrf_checks=True)
+    if user:
+        client.force_login(user)
+    form = {"old": browser.subscription["endpoint"], **browser.subscription, **changes}
+    del form["name"]
+    return client.post("/notifications/devices/renew/", form).status_code
+
+
+def test_a_browser_that_renews_its_subscription_stays_the_same_device(
+    match: Match, browser: Browser, bob: User
+) -> None:
+    before = Device.objects.get()
+    Device.objects.update(stopped=True, failures=4, why="It failed.")
+    web_push.refresh(bob)
+    renewal = browser.receiver.url("/push/renewed")
+    assert renewed(bob, browser, endpoint=renewal) == 204
+    device = Device.objects.get()
+    assert (device.pk, device.name, device.added_at) == (before.pk, before.name, before.added_at)
+    assert (device.endpoint, device.stopped, device.failures, device.why) == (renewal, False, 0, "")
+    bob.refresh_from_db()
+    assert bob.unreached == "" and preferences.read(bob).ways == ("push",)
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    assert [one.path for one in browser.receiver.received] == ["/push/renewed"]
+
+
+def test_a_browser_that_was_added_again_before_it_renewed_is_one_device(
+    browser: Browser, bob: User
+) -> None:
+    client = Client()
+    client.force_login(bob)
+    again = {**browser.subscription, "endpoint": browser.receiver.url("/push/2")}
+    client.post("/notifications/devices/", again)
+    assert Device.objects.count() == 2
+    assert renewed(bob, browser, endpoint=again["endpoint"]) == 204
+    assert Device.objects.get().endpoint == again["endpoint"]
+
+
+def test_nobody_renews_a_device_of_somebody_else(browser: Browser, alice: User, bob: User) -> None:
+    before = Device.objects.values().get()
+    other = browser.receiver.url("/push/other")
+    assert renewed(alice, browser, endpoint=other) == 404
+    assert renewed(None, browser, endpoint=other) == 401
+    assert renewed(bob, browser, old=other, endpoint=other) == 404
+    assert renewed(bob, browser, endpoint="https://10.0.0.1/push") == 422
+    assert renewed(bob, browser, endpoint=other, p256dh="AAAA") == 422
+    assert renewed(bob, browser, endpoint="") == 422
+    assert Device.objects.values().get() == before
 
 
 def test_a_device_that_was_stopped_meanwhile_stays_so(
@@ -348,8 +504,9 @@ def test_a_device_that_was_stopped_meanwhile_stays_so(
 
 @pytest.mark.parametrize("again", ["added anew", "removed"])
 def test_a_stopped_device_that_is_seen_to_is_complained_of_no_more(
-    match: Match, browser: Browser, bob: User, again: str
+    match: Match, of_another_key: Browser, bob: User, again: str
 ) -> None:
+    browser = of_another_key
     browser.receiver.status = 403
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
@@ -365,8 +522,9 @@ def test_a_stopped_device_that_is_seen_to_is_complained_of_no_more(
 
 
 def test_another_device_that_is_added_does_not_hide_a_stopped_one(
-    match: Match, browser: Browser, bob: User
+    match: Match, of_another_key: Browser, bob: User
 ) -> None:
+    browser = of_another_key
     browser.receiver.status = 403
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()

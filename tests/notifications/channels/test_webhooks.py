@@ -23,7 +23,7 @@ from games.outbox.registry import external_keys
 from games.play.commands import endings
 from games.play.models.match import Match
 from lib.db_clock import frozen_at, now
-from tests.notifications.email.every_email import every_email
+from tests.notifications.email.every_email import every_email, happen
 from tests.notifications.email.reading import delivered
 from tests.notifications.receiver import Receiver
 from tests.play import match_helpers
@@ -149,10 +149,24 @@ def test_a_busy_address_is_tried_again_and_no_email_with_it(
     assert len(receiver.received) == 2 and len(identities) == 1
 
 
+def hourly(hours: float) -> None:
+    """Run the dispatcher every hour for that long."""
+    at = now()
+    for hour in range(1, int(hours) + 1):
+        with frozen_at(at + timedelta(hours=hour)):
+            dispatcher.drain()
+
+
 @pytest.mark.parametrize(
-    ("status", "why"), [(404, "error (404)"), (401, "error (401)"), (302, "redirects to another")]
+    ("status", "why"),
+    [
+        (404, "error (404)"),
+        (401, "error (401)"),
+        (500, "error (500)"),
+        (302, "redirects to another"),
+    ],
 )
-def test_an_address_that_will_not_have_it_is_stopped_and_its_owner_told(
+def test_an_address_that_fails_for_days_is_stopped_and_its_owner_told(
     match: Match,
     webhook: Webhook,
     receiver: Receiver,
@@ -163,35 +177,144 @@ def test_an_address_that_will_not_have_it_is_stopped_and_its_owner_told(
 ) -> None:
     receiver.status, receiver.location = status, receiver.url("/other")
     match_helpers.play(match, "a4-a5")
+    at = now()
     dispatcher.drain()
+    hourly(60)
+    webhook.refresh_from_db()
+    assert len(receiver.received) > 20 and not webhook.stopped and why in webhook.why
+    page = browser.get("/notifications/").content.decode()
+    assert why in page and "It will be tried again." in page
+    with frozen_at(at + timedelta(hours=60)):
+        hourly(13)
     webhook.refresh_from_db()
     assert webhook.stopped and why in webhook.why
-    assert Dispatch.objects.get(event="turn-came", handler="webhook").dead_at
     bob.refresh_from_db()
     assert bob.unreached == "webhook" and preferences.read(bob).ways == ()
     assert "One of your webhooks fails and was stopped." in browser.get("/").content.decode()
-    assert why in browser.get("/notifications/").content.decode()
+    page = browser.get("/notifications/").content.decode()
+    assert why in page and "It will be tried again." not in page
     receiver.status = 200
     browser.post(f"/notifications/try/webhook/{webhook.pk}/")
     dispatcher.drain()
     webhook.refresh_from_db()
     bob.refresh_from_db()
-    assert (
-        not webhook.stopped and bob.unreached == "" and preferences.read(bob).ways == ("webhook",)
-    )
+    assert not webhook.stopped and not webhook.failures
+    assert bob.unreached == "" and preferences.read(bob).ways == ("webhook",)
 
 
-def test_ten_failures_in_a_row_stop_it(
-    match: Match, webhook: Webhook, receiver: Receiver, bob: User
+@pytest.mark.parametrize("status", [500, 503, 404, 400, 302])
+def test_no_number_of_failures_within_a_day_stops_an_address(
+    who: People, match: Match, webhook: Webhook, receiver: Receiver, status: int
 ) -> None:
-    receiver.status = 500
-    match_helpers.play(match, "a4-a5")
-    at = now()
-    for hours in range(1, 25):
-        with frozen_at(at + timedelta(hours=2 * hours)):
+    """A service that is down for twenty hours, while twelve matches have something to tell."""
+    receiver.status, at = status, now()
+    for other in [match, *(match_helpers.running_match(who) for _ in range(11))]:
+        match_helpers.play(other, "a4-a5")
+    for minutes in (0, 1, 3, 10, 60, 180, 600, 1200):
+        with frozen_at(at + timedelta(minutes=minutes)):
             dispatcher.drain()
     webhook.refresh_from_db()
-    assert webhook.stopped and len(receiver.received) == 10
+    assert len(receiver.received) >= 12 and not webhook.stopped and webhook.failures == 1
+    receiver.status = 200
+    with frozen_at(at + timedelta(hours=21)):
+        match_helpers.play(match, "j7-j6", "b4-b5")
+        dispatcher.drain()
+    webhook.refresh_from_db()
+    assert (webhook.failures, webhook.why, webhook.stopped) == (0, "", False)
+
+
+def test_failures_far_apart_with_successes_between_stop_nothing(
+    match: Match, webhook: Webhook, receiver: Receiver
+) -> None:
+    at = now()
+    for week in range(8):
+        receiver.status = 400 if week % 2 else 200
+        with frozen_at(at + timedelta(weeks=week)):
+            event = Dispatch.objects.filter(handler="webhook").count()
+            publish_turn(match, webhook.user, event)
+            dispatcher.drain()
+    webhook.refresh_from_db()
+    assert len(receiver.received) == 8 and not webhook.stopped and webhook.failures == 1
+
+
+def publish_turn(match: Match, user: User, again: int) -> None:
+    """It is the user's turn, once more."""
+    happen("match-reopened", user=user, match=match.pk, again=again)
+
+
+def test_messages_refused_on_four_days_stop_an_address(
+    match: Match, webhook: Webhook, receiver: Receiver
+) -> None:
+    receiver.status, at = 400, now()
+    for day in range(4):
+        webhook.refresh_from_db()
+        assert not webhook.stopped
+        with frozen_at(at + timedelta(days=day)):
+            for again in (2 * day, 2 * day + 1):
+                publish_turn(match, webhook.user, again)
+            dispatcher.drain()
+    webhook.refresh_from_db()
+    assert webhook.stopped and "rejected a message (400)" in webhook.why
+
+
+def test_a_message_that_is_refused_is_not_sent_again(
+    match: Match, webhook: Webhook, receiver: Receiver
+) -> None:
+    receiver.status = 413
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    assert Dispatch.objects.get(event="turn-came", handler="webhook").dead_at
+    hourly(3)
+    webhook.refresh_from_db()
+    assert len(receiver.received) == 1 and not webhook.stopped
+
+
+def test_an_address_that_wants_no_more_is_stopped_at_once(
+    match: Match, webhook: Webhook, receiver: Receiver, bob: User
+) -> None:
+    receiver.status = 410
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    webhook.refresh_from_db()
+    bob.refresh_from_db()
+    assert webhook.stopped and "no longer in use (410)" in webhook.why
+    assert bob.unreached == "webhook" and preferences.read(bob).ways == ()
+
+
+def test_an_address_is_not_called_before_the_time_it_names(
+    who: People, match: Match, webhook: Webhook, receiver: Receiver
+) -> None:
+    """Retry-After holds for every message to that address, not only for the one it answered."""
+    receiver.status, receiver.retry_after = 429, str(3 * 3600)
+    at = now().replace(microsecond=0)
+    with frozen_at(at):
+        match_helpers.play(match, "a4-a5")
+        dispatcher.drain()
+        row = Dispatch.objects.get(event="turn-came", handler="webhook")
+        assert row.not_before == at + timedelta(hours=3) and row.attempts == 1
+        match_helpers.play(match_helpers.running_match(who), "a4-a5")
+        dispatcher.drain()
+    receiver.status = 200
+    with frozen_at(at + timedelta(hours=2.9)):
+        dispatcher.drain()
+    assert len(receiver.received) == 1
+    with frozen_at(at + timedelta(hours=3)):
+        dispatcher.drain()
+    assert len(receiver.received) >= 3
+    webhook.refresh_from_db()
+    assert webhook.retry_at is None and webhook.failures == 0
+
+
+def test_a_service_that_always_names_another_time_is_given_up_after_three_days(
+    match: Match, webhook: Webhook, receiver: Receiver
+) -> None:
+    receiver.status, receiver.retry_after = 503, "86400"
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    hourly(74)
+    webhook.refresh_from_db()
+    assert webhook.stopped and len(receiver.received) == 4
+    assert Dispatch.objects.get(event="turn-came", handler="webhook").dead_at
 
 
 def test_whatever_goes_outside_stands_behind_emails() -> None:
@@ -220,12 +343,15 @@ def test_slow_webhooks_of_one_player_delay_nobodys_email(
     assert posted[0].sent_at < email.sent_at < posted[1].sent_at
 
 
-def test_an_address_that_turns_inward_is_stopped(
+def test_an_address_that_turns_inward_is_not_called_and_stopped_after_days(
     match: Match, webhook: Webhook, receiver: Receiver, settings: Settings
 ) -> None:
     settings.SAFE_HTTP_TRUSTED = frozenset()
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
+    webhook.refresh_from_db()
+    assert not webhook.stopped and "is in a private network" in webhook.why
+    hourly(73)
     webhook.refresh_from_db()
     assert webhook.stopped and receiver.received == []
 

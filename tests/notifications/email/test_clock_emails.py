@@ -20,7 +20,7 @@ from tests.notifications.email.reading import (
     words_of_text,
 )
 from tests.play import match_helpers
-from tests.play.match_helpers import as_is
+from tests.play.match_helpers import People, as_is
 
 DAY, TICK = timedelta(days=1), timedelta(microseconds=1)
 
@@ -50,6 +50,30 @@ def time_is_up(match: Match) -> None:
     assert deadline
     with frozen_at(deadline + time_controls.DEADLINE_GRACE + TICK):
         assert deadlines.sweep()["claimable"] == 1
+
+
+def test_more_time_from_staff_is_told_to_both_with_its_reason(match: Match) -> None:
+    moderation.extend(match.pk, None, 2 * DAY, "The post was on strike.")
+    emails = {email.to[0]: email for email in delivered()}
+    assert len(emails) == 2
+    sentence = "Alice got 2 days from an administrator: The post was on strike."
+    for email in emails.values():
+        assert words_of_text(email) == words_of_html(email)
+        assert sentence in text(email)
+        assert heading(email).startswith(f"More time in match {match.pk} against ")
+    assert "Move by " in text(emails["alice@example.org"])
+
+
+def test_two_clocks_with_more_time_are_one_email_each(who: People) -> None:
+    match = match_helpers.new_match(who)
+    delivered()
+    moderation.extend(match.pk, None, DAY, "An outage.")
+    emails = delivered()
+    assert len(emails) == 2
+    for email in emails:
+        for name in ("Alice", "Bob"):
+            sentence = f"{name} got 1 day from an administrator: An outage."
+            assert sentence in " ".join(text(email).split())
 
 
 def test_a_day_more_is_told_to_whoever_has_it(match: Match, alice: User, bob: User) -> None:
@@ -150,9 +174,11 @@ def test_of_several_offers_that_wait_the_newest_is_told_and_a_later_one_again(
     for _ in range(3):
         courtesies.offer_pause(match.pk, bob)
         courtesies.decline_pause(match.pk, alice)
+        match_helpers.moved_enough(match)
     courtesies.offer_pause(match.pk, bob)
     assert "Bob offers a pause" in told(alice)
     courtesies.decline_pause(match.pk, alice)
+    match_helpers.moved_enough(match)
     courtesies.offer_pause(match.pk, bob)
     assert "Bob offers a pause" in told(alice)
     assert silent()
@@ -165,7 +191,7 @@ def test_what_came_of_a_pause_meanwhile_is_told_alone(match: Match, alice: User,
     assert told(alice).startswith("Bob ends the pause")
     courtesies.offer_pause(match.pk, bob)
     endings.abort(match.pk, alice)
-    assert all("is over" in heading(email) for email in at_least(1, delivered()))
+    assert all(heading(email).startswith("No result: ") for email in at_least(1, delivered()))
 
 
 def test_both_are_told_that_an_ending_was_taken_back(match: Match, alice: User, bob: User) -> None:

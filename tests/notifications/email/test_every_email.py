@@ -11,6 +11,7 @@ from django.template.loader import get_template
 
 from tests.notifications.email.every_email import emails_without_a_deadline, every_email
 from tests.notifications.email.reading import (
+    heading,
     html,
     parsed,
     preheader,
@@ -50,6 +51,21 @@ def test_each_kind_of_email_is_read_here(emails: Emails) -> None:
 def test_text_and_html_say_the_same(emails: Emails, without: Emails) -> None:
     for name, email in (emails | without).items():
         assert words_of_text(email) == words_of_html(email), name
+
+
+def test_the_first_words_tell_the_emails_of_a_thread_apart(emails: Emails) -> None:
+    """Mail programs show the subject, which is that of the thread, and then these words."""
+    threads: dict[str, list[EmailMultiAlternatives]] = {}
+    for name, email in emails.items():
+        assert preheader(email).startswith(heading(email).partition(".")[0]), name
+        threads.setdefault(str(parsed(email)["Subject"]), []).append(email)
+    (longest,) = (thread for thread in threads.values() if len(thread) > 3)
+    assert len(longest) == 7  # began, turn, draw offered, receipt, reminder, clock, over
+    for shown in (preheader, text):
+        assert len({shown(email)[:30] for email in longest}) == len(longest)
+    assert preheader(emails["turn"]).startswith("Your turn against Bob")
+    assert preheader(emails["draw_offered"]).startswith("Bob offers a draw")
+    assert preheader(emails["over"]).startswith("Alice won: ")
 
 
 def test_every_placeholder_is_filled(emails: Emails, without: Emails) -> None:

@@ -26,7 +26,7 @@ def test_a_challenge_says_who_what_and_until_when(who: People) -> None:
         invitation = challenge(who, seat=Seat.SOUTH)
         email = only(delivered(), who.alice)
     assert email.subject == f"Invitation {invitation.pk}: Bob, L'Attaque"
-    assert preheader(email) == "L'Attaque, 3 days per move"
+    assert preheader(email) == f"{heading(email)} · L'Attaque, 3 days per move"
     told = prose(email)
     assert "Bob challenges you to L'Attaque" in told
     assert "Your side: North. Time control: 3 days per move. Time for the set-up: 36 hours." in told

@@ -24,7 +24,7 @@ def test_a_match_begins_with_an_email_to_both(who: People) -> None:
         emails = delivered()
     email = only(emails, who.alice)
     assert heading(email) == f"Match {match.pk} against Bob begins"
-    assert preheader(email) == "L'Attaque, 3 days per move"
+    assert preheader(email) == f"{heading(email)} · L'Attaque, 3 days per move"
     told = text(email)
     assert f"In match {match.pk} (L'Attaque) you play South." in told
     assert "Time control: 3 days per move." in told
@@ -63,6 +63,8 @@ def test_a_reminder_to_set_up_says_so(who: People) -> None:
 
 
 def test_a_draw_offer_reaches_the_other_player_alone(match: Match, alice: User, bob: User) -> None:
+    match_helpers.play(match, "a4-a5")
+    delivered()
     endings.offer_draw(match.pk, alice)
     (email,) = delivered()
     assert email.to == [bob.email]
@@ -138,8 +140,9 @@ def test_both_are_told_how_a_match_ended(
         emails = delivered()
     for reader, other in ((who.alice, "Bob"), (who.bob, "Alice")):
         email = only(emails, reader)
-        assert heading(email) == f"Match {match.pk} against {other} is over"
-        assert preheader(email) == result
+        title = f"Match {match.pk} against {other} is over"
+        assert heading(email) == result and f"\n\n{title}\n\n" in text(email)
+        assert preheader(email) == f"{result} · {title}"
         assert result in text(email) and action in text(email)
         assert f"Replay the match: {settings.SITE_URL}/archive/{match.pk}/" in text(email)
 
@@ -147,7 +150,10 @@ def test_both_are_told_how_a_match_ended(
 def test_a_second_offer_at_the_same_ply_is_told_and_so_is_its_refusal(
     match: Match, alice: User, bob: User
 ) -> None:
+    match_helpers.play(match, "a4-a5")
+    delivered()
     for _ in range(2):
+        match_helpers.moved_enough(match)
         endings.offer_draw(match.pk, alice)
         assert heading(only(delivered(), bob)) == f"Alice offers a draw in match {match.pk}"
         endings.decline_draw(match.pk, bob)
@@ -155,9 +161,12 @@ def test_a_second_offer_at_the_same_ply_is_told_and_so_is_its_refusal(
 
 
 def test_of_several_offers_that_wait_the_newest_alone_is_told(match: Match, who: People) -> None:
+    match_helpers.play(match, "a4-a5")
+    delivered()
     for _ in range(3):
         endings.offer_draw(match.pk, who.alice)
         endings.decline_draw(match.pk, who.bob)
+        match_helpers.moved_enough(match)
     endings.offer_draw(match.pk, who.alice)
     (email,) = delivered()
     assert email.to == [who.bob.email]

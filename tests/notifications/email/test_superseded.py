@@ -44,7 +44,7 @@ def test_of_several_turns_that_waited_the_newest_is_announced(match: Match) -> N
 def test_a_turn_in_a_match_that_ended_is_not_announced(match: Match, bob: User) -> None:
     match_helpers.play(match, "a4-a5")
     endings.resign(match.pk, bob)
-    assert subjects() == [f"Match {match.pk} against {name} is over" for name in ("Bob", "Alice")]
+    assert subjects() == ["Alice won: the other side resigned."] * 2
 
 
 def test_whoever_has_set_up_is_not_asked_to(who: People) -> None:
@@ -89,7 +89,7 @@ def test_a_declined_draw_is_no_news_once_the_match_is_over(
     endings.offer_draw(match.pk, bob)
     endings.decline_draw(match.pk, alice)
     endings.resign(match.pk, bob)
-    assert all("is over" in subject for subject in at_least(1, subjects()))
+    assert all(subject.startswith("Alice won: ") for subject in at_least(1, subjects()))
 
 
 @pytest.fixture

@@ -29,6 +29,7 @@ from games.rules.core.basics.pieces import Seat
 from lib.db_clock import now
 from tests.floors import at_least
 from tests.play import match_helpers
+from tests.play.forms import client_of
 from tests.play.match_helpers import People, as_is
 
 MATCHES = "/admin/play/match/"
@@ -78,9 +79,12 @@ def test_a_line_tells_who_plays_and_who_is_to_act_until_when(
     assert "Alice – Bob" in page
     assert '<td class="field-turn">Alice</td>' in page
     assert '<td class="field-status">running</td>' in page
+    assert '<td class="field-title">L&#x27;Attaque</td>' in page
+    row = admin_client.get(f"{MATCHES}{match.pk}/change/").content.decode()
+    assert "L&#x27;Attaque" in row and match.preset not in row
 
 
-@pytest.mark.parametrize("term", ["ali", "BOB", "{number}", " alice "])
+@pytest.mark.parametrize("term", ["ali", "BOB", "{number}", " alice ", "alice bob", "bo  al"])
 def test_a_match_is_found_by_handle_or_number(
     admin_client: Client, match: Match, charlie: User, administrator: User, term: str
 ) -> None:
@@ -90,7 +94,9 @@ def test_a_match_is_found_by_handle_or_number(
     assert [one.pk for one in found] == [match.pk]
 
 
-@pytest.mark.parametrize("term", ["99999999999999999999999", "nobody", "\0", "%", "²"])
+@pytest.mark.parametrize(
+    "term", ["alice charlie", "99999999999999999999999", "nobody", "\0", "%", "²"]
+)
 def test_a_search_for_nothing_that_is_there_finds_nothing(
     admin_client: Client, match: Match, term: str
 ) -> None:
@@ -210,6 +216,64 @@ def test_under_a_key_a_match_that_is_refused_stops_no_other(
     )
     assert [as_is(match).status for match in matches] == ["void", "finished", "void"]
     assert [len(history(match)) for match in matches] == [1, 0, 1]
+
+
+def test_more_time_is_told_with_its_reason(
+    admin_client: Client, match: Match, alice: User, bob: User
+) -> None:
+    act(admin_client, "extend", match, days=2, reason="The post was on <strike>.")
+    told = Dispatch.objects.filter(event="time-extended").values_list("user", flat=True)
+    assert set(told) == {alice.pk, bob.pk}
+    for browser in (client_of(alice), client_of(bob), Client()):
+        page = browser.get(f"/match/{match.pk}/").content.decode()
+        sentence = "Alice got 2 days from an administrator: The post was on &lt;strike&gt;."
+        assert sentence in page
+
+
+def test_the_form_says_that_players_read_the_reason(admin_client: Client, match: Match) -> None:
+    chosen = {"action": "extend", "_selected_action": [match.pk]}
+    assert "Both players can read it." in admin_client.post(MATCHES, chosen).content.decode()
+
+
+# --- on the page of a match
+
+
+def test_the_page_of_a_match_has_its_actions(admin_client: Client, match: Match) -> None:
+    row = f"{MATCHES}{match.pk}/change/"
+    page = admin_client.get(row).content.decode()
+    buttons = re.findall(r'<button[^>]*name="action" value="(\w+)">([^<]+)', page)
+    assert buttons == [
+        ("extend", "Give more time …"),
+        ("void", "End without a result …"),
+        ("reopen", "Undo a time-out …"),
+    ]
+    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\d+)">', page))
+    assert hidden == {"_selected_action": str(match.pk), "from_row": str(match.pk)}
+    asked = admin_client.post(MATCHES, {**hidden, "action": "void"}).content.decode()
+    assert f'name="from_row" value="{match.pk}"' in asked
+    assert f'href="{row}" class="button cancel-link"' in asked
+    form = {**hidden, "action": "void", "apply": "yes", "reason": "A quarrel."}
+    assert admin_client.post(MATCHES, form)["Location"] == row
+    assert as_is(match).status == Status.VOID
+
+
+@pytest.mark.parametrize("row", ["", "x", "0", "9" * 30, "//example.org"])
+def test_an_action_from_no_row_leads_to_the_list(
+    admin_client: Client, match: Match, row: str
+) -> None:
+    fields = {"reason": "A quarrel.", "from_row": row, "apply": "yes"}
+    chosen = {"action": "void", "_selected_action": [match.pk]}
+    assert admin_client.post(MATCHES, {**chosen, **fields})["Location"] == MATCHES
+
+
+def test_staff_who_may_only_look_see_no_buttons(
+    admin_client: Client, administrator: User, match: Match
+) -> None:
+    User.objects.filter(pk=administrator.pk).update(is_superuser=False)
+    administrator.user_permissions.set(Permission.objects.filter(codename="view_match"))
+    page = admin_client.get(f"{MATCHES}{match.pk}/change/").content.decode()
+    assert f"match {match.pk}" in page.lower()
+    assert 'name="action"' not in page
 
 
 def test_who_will_be_reminded_is_reminded_later(admin_client: Client, match: Match) -> None:

@@ -1,13 +1,17 @@
 """Boards in letters: cells of three columns with marks, and the same board as a list."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from accounts.models import User
 from games.play.board import board_list, text_board
+from games.play.board.last_move import last_move
+from games.play.models.kind import PlyKind
 from games.play.models.match import Match
 from games.play.record.match_view import view_match
+from games.play.record.snapshot import Entry
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from tests.floors import at_least
@@ -65,6 +69,50 @@ def test_where_something_fell_and_nothing_stands_is_an_x(who: People) -> None:
     assert row(match, who.alice, 4).startswith(" 4   ,   R ")
     assert "*" not in "".join(board(match, who.alice))
     assert "Pieces were captured on a7." in listed(match, who.alice)
+
+
+@pytest.mark.parametrize(
+    ("preset", "moves", "wanted"),
+    [
+        ("lattaque-en", ("a4xa7",), {"a7": "n?x", "a4": ","}),
+        ("lattaque-en", ("e4xe7",), {"e7": "R*x", "e4": ","}),
+        ("lattaque-en", ("e4xe7", "d7xe7"), {"e7": "n?*x", "d7": ","}),
+        ("lattaque-zh", ("e4xe7",), {"e7": "R!*x", "e4": ","}),
+        ("lattaque-zh-return", ("e4xe7",), {"e7": "x", "e4": "R!*"}),
+    ],
+    ids=["the attacker", "the defender", "hidden again", "face up", "the winner went back"],
+)
+def test_what_fell_is_marked_behind_the_piece_that_stands_there(
+    who: People, preset: str, moves: tuple[str, ...], wanted: dict[str, str]
+) -> None:
+    match = match_helpers.running_match(who, *moves, preset=preset)
+    view = view_match(match.pk, who.alice)
+    signs = text_board.signs(view)
+    marked = {square for square, letters in signs.items() if set(letters) & {"*", ",", "x"}}
+    assert {square: signs[square] for square in marked} == wanted
+    fallen = next(square for square, letters in wanted.items() if "x" in letters)
+    assert f"Pieces were captured on {fallen}." in listed(match, who.alice)
+
+
+def test_a_demoted_piece_has_not_fallen(who: People) -> None:
+    match = match_helpers.running_match(who)
+    view = view_match(match.pk, who.alice)
+    for result, fallen in {"+": {"d6"}, "-": {"d6"}, "=": {"d6"}, "+d": set(), "-d": set()}.items():
+        entry = Entry(view.number, Seat.SOUTH, PlyKind.MOVE, f"d5xd6[RvM]{result}")
+        seen = replace(view, entries=(entry,))
+        assert last_move(seen).fallen == fallen, result
+
+
+def test_a_board_with_a_longer_sign_has_wider_cells(who: People) -> None:
+    match = match_helpers.running_match(who, "e4xe7", "d7xe7")
+    for reader in who[:2]:
+        lines = board(match, reader)
+        assert max(map(len, lines)) <= 57
+        assert all(len(line.split()) == 12 for line in lines[1:-1] if "~~" not in line)
+        columns = {line.index(cell) for line in (lines[0], lines[-1]) for cell in "h"}
+        assert len(columns) == 1
+    assert row(match, who.alice, 7).startswith(" 7   n?   n?")
+    assert " ,    n?*x .    n?" in row(match, who.alice, 7)
 
 
 def test_what_was_jumped_over_fell(who: People) -> None:

@@ -324,7 +324,7 @@ def test_with_nothing_owed_it_costs_two_queries(
 
 
 def test_more_time_from_an_administrator_is_logged_too(match: Match) -> None:
-    moderation.extend(match.pk, Seat.SOUTH, DAY)
+    moderation.extend(match.pk, Seat.SOUTH, DAY, "A strike.")
     assert [one.kind for one in adjustment_log.newest(as_is(match))] == ["admin"]
 
 

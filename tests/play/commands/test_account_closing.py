@@ -1,6 +1,11 @@
 """Closing an account: the page lists the matches that end with it."""
 
+from unittest.mock import patch
+
+from pytest_django import DjangoAssertNumQueries
+
 from accounts.people.erasure import losses
+from games.play.models.match import Match
 from tests.play import match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import People
@@ -22,3 +27,13 @@ def test_they_stand_on_the_page_that_closes_the_account(who: People) -> None:
     page = client_of(who.alice).get("/people/leave/", follow=True).content.decode()
     assert "1 match of yours is still running and would end now" in page
     assert f'<a href="/match/{match.pk}/">You would resign match {match.pk}' in page
+
+
+def test_however_many_there_are_one_query_reads_them_and_makes_no_model(
+    who: People, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(3):
+        match_helpers.new_match(who)
+    with django_assert_num_queries(1), patch.object(Match, "from_db") as made:
+        assert len(losses(who.alice)) == 3
+    assert not made.called

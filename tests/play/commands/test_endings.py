@@ -94,6 +94,27 @@ def test_a_declined_offer_is_gone_and_the_offerer_is_told(
     assert Dispatch.objects.filter(event="draw-declined", user=alice).exists()
 
 
+def test_a_draw_is_offered_again_only_after_three_own_moves(
+    played: Match, alice: User, bob: User
+) -> None:
+    endings.offer_draw(played.pk, alice)
+    endings.decline_draw(played.pk, bob)
+    moves = ["b4-b5", "a7-a6", "b5-b4", "a6-a7"]  # Bob moves first
+    for south, north in ((moves[1], moves[0]), (moves[3], moves[2]), (moves[1], moves[0])):
+        with pytest.raises(NotNow, match="once you have moved three times"):
+            endings.offer_draw(played.pk, alice)
+        match_helpers.play(played, south, north)
+    endings.offer_draw(played.pk, alice)
+    assert as_is(played).draw_offer == Seat.SOUTH
+
+
+def test_the_other_player_may_offer_a_draw_meanwhile(played: Match, alice: User, bob: User) -> None:
+    endings.offer_draw(played.pk, alice)
+    endings.decline_draw(played.pk, bob)
+    endings.offer_draw(played.pk, bob)
+    assert as_is(played).draw_offer == Seat.NORTH
+
+
 def test_two_offers_are_an_agreement(played: Match, alice: User, bob: User) -> None:
     endings.offer_draw(played.pk, alice)
     endings.offer_draw(played.pk, bob)
@@ -141,9 +162,10 @@ def test_whoever_sets_up_is_reminded_once_though_the_other_army_stands_by_then(
 def test_more_time_moves_the_deadline(played: Match) -> None:
     before = played.players.get(to_act=True).deadline
     assert before is not None
-    assert moderation.extend(played.pk, Seat.NORTH, timedelta(days=2)) == before + timedelta(days=2)
+    given = moderation.extend(played.pk, Seat.NORTH, timedelta(days=2), "A strike.")
+    assert given == {Seat.NORTH: before + timedelta(days=2)}
     with pytest.raises(NotNow):
-        moderation.extend(played.pk, Seat.SOUTH, timedelta(days=2))
+        moderation.extend(played.pk, Seat.SOUTH, timedelta(days=2), "A strike.")
 
 
 def test_voiding_ends_a_match_without_a_result(played: Match) -> None:
@@ -250,7 +272,7 @@ def test_a_clock_that_was_set_meanwhile_is_read_again_before_the_move_counts(
     match: Match, alice: User
 ) -> None:
     table = match_store.load_match(match.pk)
-    moderation.extend(match.pk, Seat.SOUTH, timedelta(days=1))
+    moderation.extend(match.pk, Seat.SOUTH, timedelta(days=1), "A strike.")
     assert match_store.append_ply(table, PlyKind.MOVE, Seat.SOUTH, public="a4-a5") is None
     assert as_is(match).ply == table.match.ply - 1
     match_helpers.play(match, "a4-a5")
@@ -261,7 +283,7 @@ def test_a_deadline_does_not_fall_into_a_night(who: match_helpers.People, bob: U
     match = match_helpers.set_up(match_helpers.new_match(who, pace="24h"))
     evening = datetime(2027, 5, 5, 23, tzinfo=ZoneInfo("Europe/Paris"))
     with frozen_at(evening):
-        moderation.extend(match.pk, Seat.SOUTH, timedelta(days=365))
+        moderation.extend(match.pk, Seat.SOUTH, timedelta(days=365), "A strike.")
         match_helpers.play(match, "a4-a5")
     assert match.players.get(seat=Seat.NORTH).deadline == evening + timedelta(hours=33)
 
@@ -309,7 +331,7 @@ def test_one_match_that_cannot_be_dealt_with_is_in_nobodys_way(
 
 def test_time_given_at_the_last_moment_is_not_overlooked(match: Match) -> None:
     table = match_store.load_match(match.pk)
-    moderation.extend(match.pk, Seat.SOUTH, timedelta(days=1))
+    moderation.extend(match.pk, Seat.SOUTH, timedelta(days=1), "A strike.")
     ending = match_store.Ending(Status.FINISHED, "N", OffBoardTermination.TIME)
     assert match_store.append_ply(table, PlyKind.TIME, None, ending=ending) is None
     assert as_is(match).is_live

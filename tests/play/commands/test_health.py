@@ -3,12 +3,14 @@
 import json
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.db.models import F
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries, Settings
@@ -118,6 +120,18 @@ def test_matches_that_are_broken_do_not_stop_time_for_all(
     assert client.get(READY).status_code == 503
 
 
+@pytest.mark.parametrize("count", [1, match_store.SAMPLE_PLIES])
+def test_one_match_without_its_newest_ply_is_named_and_several_are_an_unready_service(
+    who: People, client: Client, count: int
+) -> None:
+    broken = [match_helpers.running_match(who, "a4-a5").pk for _ in range(count)]
+    Ply.objects.filter(match__in=broken, number=F("match__ply")).delete()
+    assert client.get(READY).status_code == (204 if count == 1 else 503)
+    assert health.broken_matches() == broken
+    with pytest.raises(match_store.BrokenRecordError, match=f"Match {broken[0]} lacks"):
+        match_store.load_match(broken[0])
+
+
 def test_where_nobody_plays_it_is_ready(db: None, client: Client) -> None:
     assert client.get(READY).status_code == 204
 
@@ -186,7 +200,7 @@ def test_one_web_server_that_is_ready_is_enough_and_the_broken_one_is_noticed(
         for _ in range(2):
             health.take_heartbeat()
         assert Heartbeat.objects.exists()
-        assert {one.url: one.failure for one in health.failing_web_servers()} == {
+        assert {one.url: one.failure for one in health.failing_servers()} == {
             broken: "it answers 503",
             NOBODY: "no answer (ConnectionRefusedError)",
         }
@@ -196,6 +210,21 @@ def test_one_web_server_that_is_ready_is_enough_and_the_broken_one_is_noticed(
         assert [one.url for one in WebServer.objects.all()] == [ready]
 
 
+@pytest.mark.parametrize("status", [None, 502])
+def test_a_proxy_that_lets_nobody_through_stops_the_clocks_and_gives_no_more_than_that_time(
+    db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch, status: int | None
+) -> None:
+    monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.3)
+    with web_server(204) as ready, web_server(status) as proxy:
+        settings.WEB_URLS, settings.PROXY_URLS = (ready,), (proxy,)
+        assert health.ask_servers() is ProbeResult.SLOW
+        assert [one.url for one in health.failing_servers()] == [proxy]
+        settings.PROXY_URLS = (proxy, ready)
+        assert health.ask_servers() is ProbeResult.READY
+        settings.WEB_URLS = (NOBODY,)
+        assert health.ask_servers() is ProbeResult.DOWN
+
+
 def test_a_web_server_that_comes_back_is_noticed_too(
     db: None, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -203,7 +232,7 @@ def test_a_web_server_that_comes_back_is_noticed_too(
         settings.WEB_URLS = (url,)
         WebServer.objects.create(url=url, failing_since=now(), failure="it answers 503")
         health.take_heartbeat()
-    assert not list(health.failing_web_servers())
+    assert not list(health.failing_servers())
     assert "is ready again" in caplog.text
 
 
@@ -261,27 +290,50 @@ def test_a_cache_that_keeps_people_waiting_is_one(
         assert client.get(READY).status_code == 503
 
 
-def test_a_database_that_stalls_holds_one_thread_of_those_that_ask(
-    db: None, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stalled, goes_on = threading.Event(), threading.Event()
+@pytest.fixture
+def stalled(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
+    """A check that has begun in another thread; it ends when this is called."""
+    begun, goes_on = threading.Event(), threading.Event()
 
     def stall() -> None:
-        stalled.set()
+        begun.set()
         goes_on.wait(30)
 
-    assert client.get(READY).status_code == 204
     monkeypatch.setattr(ready_view, "check_move_path", stall)
-    monkeypatch.setattr(ready_view, "FRESH_SECONDS", 0.0)
-    asker = threading.Thread(target=ready_view._is_ready)
+    asker = threading.Thread(target=ready_view._current_status)
     asker.start()
-    assert stalled.wait(30)
+    assert begun.wait(30)
+
+    def go_on() -> None:
+        goes_on.set()
+        asker.join()
+
+    yield go_on
+    go_on()
+
+
+def test_two_who_ask_at_once_both_learn_that_it_is_ready(
+    client: Client, stalled: Callable[[], None]
+) -> None:
+    """Two workers in phase, with a web server that nobody has asked for a while."""
+    other = threading.Timer(0.2, stalled)
+    other.start()
+    assert client.get(READY).status_code == 204
+    other.join()
+
+
+def test_a_check_that_stalls_holds_others_for_a_limited_time(
+    client: Client, monkeypatch: pytest.MonkeyPatch, stalled: Callable[[], None]
+) -> None:
+    monkeypatch.setattr(ready_view, "CHECK_SECONDS", 0.2)
+    assert client.get(READY).status_code == 504
     # A recent answer is repeated, an old one is not.
+    monkeypatch.setattr(ready_view, "FRESH_SECONDS", 0.0)
+    monkeypatch.setattr(ready_view, "_status", 204)
+    monkeypatch.setattr(ready_view, "_checked_at", time.monotonic())
     assert client.get(READY).status_code == 204
     monkeypatch.setattr(ready_view, "STALE_SECONDS", 0.0)
-    assert client.get(READY).status_code == 503
-    goes_on.set()
-    asker.join()
+    assert client.get(READY).status_code == 504
 
 
 def test_to_say_that_it_runs_a_process_asks_nobody(

@@ -25,7 +25,7 @@ def give(match: Match, who: People) -> None:
 
 
 def extend(match: Match, who: People) -> None:
-    moderation.extend(match.pk, Seat.SOUTH, DAY)
+    moderation.extend(match.pk, Seat.SOUTH, DAY, "A strike.")
 
 
 def credit(match: Match, who: People) -> None:

@@ -11,12 +11,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.crypto import get_random_string
 
 from games.play.commands import matches, notes
-from games.play.knowledge import memory
+from games.play.knowledge import memory, overlay
 from games.play.models.match import Match, Player
 from games.play.models.notebook import Notebook
 from games.play.record import match_view
 from games.play.record.sealed import notebooks
 from games.rules.core.basics.pieces import Seat
+from games.rules.core.state.tracked_pieces import Why
 from tests.floors import at_least
 from tests.play import match_helpers
 from tests.play.forms import cell, client_of, page
@@ -54,7 +55,7 @@ def test_a_piece_that_was_seen_and_is_hidden_again_stays_on_the_board_faintly(
 def test_each_piece_of_the_opponent_leads_to_what_is_known_of_it_and_why(
     her: Client, met: Match
 ) -> None:
-    assert 'href="?piece=j6#dossier"' in cell(page(her, met), "j6")
+    assert 'href="?piece=j6#piece"' in cell(page(her, met), "j6")
     told = page(her, met, "?piece=j6")
     assert "The piece on j6" in told
     assert "Moved from j7 to j6 on move 1, so not: Bomb, Flag." in told
@@ -65,6 +66,30 @@ def test_each_piece_of_the_opponent_leads_to_what_is_known_of_it_and_why(
     assert "You saw it on move 1: Marshal." in told
     assert "Move 1 on a7: Marshal against Scout, won." in told
     assert "It has not moved." in told
+
+
+def test_demoted_pieces_have_names_and_lines_of_their_own(who: People, her: Client) -> None:
+    match = match_helpers.running_match(who, preset="tactique")
+    told = page(her, match, "?piece=d6")
+    assert "Can be: demoted Cavalryman, demoted Pikeman, demoted Infantry, Spent Infantry" in told
+    assert "Before it was demoted: Commander, Cavalryman, Pikeman, Infantry." in told
+    assert '<th scope="row">Spent Infantry</th><td>2</td><td>0</td>' in told
+    assert '<th scope="row">Commander</th><td>2/2</td><td>2/2</td>' in told
+
+
+def test_a_piece_that_was_never_seen_but_is_certain_is_drawn_faintly_without_a_move(
+    who: People, met: Match
+) -> None:
+    view = match_view.view_match(met.pk, who.alice)
+    known = memory.recall(view)
+    assert known and known.dossier
+    bomb = known.dossier.pieces["b7"]
+    bomb.rule_out(tuple(rank for rank in bomb.lines if rank != "B"), Why.REST, 2)
+    bomb.rank = "B"
+    drawn = overlay.overlay(view, known)
+    assert (drawn["b7"].words, drawn["b7"].html) == ("follows from the other pieces", "")
+    assert drawn["b7"].piece and drawn["b7"].piece.rank == "B"
+    assert (drawn["a7"].words, drawn["a7"].html) == ("seen on move 1", "<i>1</i>")
 
 
 @pytest.mark.parametrize("asked", ["a4", "e5", "zz", "", "a7'<script>"])

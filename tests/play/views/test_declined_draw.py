@@ -53,6 +53,7 @@ def test_on_the_opponents_turn_it_outlasts_their_move(who: People, match: Match)
 
 def test_another_offer_takes_its_place(who: People, match: Match) -> None:
     offered_and_declined(match, who)
+    match_helpers.moved_enough(match)
     endings.offer_draw(match.pk, who.alice)
     assert TOLD not in page(client_of(who.alice), match)
     endings.decline_draw(match.pk, who.bob)
@@ -74,5 +75,6 @@ def test_only_a_match_in_which_a_draw_was_offered_costs_a_query(who: People, mat
         with CaptureQueriesContext(connection) as queries:
             page(her, match)
         counts.append(len(queries))
+        match_helpers.moved_enough(match)
         offered_and_declined(match, who)
     assert counts[1] == counts[0] + 1

@@ -124,7 +124,8 @@ def _without_our_drawings(context: MessageContext, commands: Sequence[Command]) 
         not any(each.quoted for each in drawn) and submitted_setups.is_setup_awaited(context)
     ):
         return list(commands)
-    if submitted_setups.is_setup_awaited(context) and context.asks != Asks.SETUP:
+    drew_proposal = context.asks in (Asks.SETUP, Asks.CLOSED)
+    if submitted_setups.is_setup_awaited(context) and not drew_proposal:
         return list(commands)
     alone = len(drawn) == len(commands)
     return [each for each in commands if each not in drawn or (alone and not each.quoted)]

@@ -8,6 +8,7 @@ from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
+from games.notifications.email.replies import reply_addresses
 from games.notifications.models import Asks
 from games.play.commands import courtesies, endings
 from games.play.record.match_view import MatchView
@@ -62,15 +63,20 @@ def answer_yes(context: MessageContext, command: Command) -> Answer:
             return abort(context, command)
         case Asks.SETUP:
             return submitted_setups.keep(context, command)
+        case Asks.CLOSED:
+            return refusal_answers.question_closed(context, "yes")
     words = _("The e-mail you replied to did not ask for a “yes”.")
     return refusal_answers.refused(context, "yes", words)
 
 
 def answer_no(context: MessageContext, command: Command) -> Answer:
-    """No to the question of the e-mail; without a question, decline the offer."""
-    if context.asks == Asks.NOTHING:
+    """No to the question of the e-mail, which closes it; without one, decline the offer."""
+    if context.asks == Asks.NOTHING or context.address_id is None:
         return decline(context, command)
-    return Answer(MessageOutcome.DECLINED, (_("Understood: nothing was done."),), context.match_id)
+    is_repeated = context.asks == Asks.CLOSED
+    reply_addresses.close_question(context.address_id)
+    outcome = MessageOutcome.REPEATED if is_repeated else MessageOutcome.DECLINED
+    return Answer(outcome, (_("Understood: nothing was done."),), context.match_id)
 
 
 def offer_draw(context: MessageContext, command: Command) -> Answer:

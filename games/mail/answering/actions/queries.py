@@ -108,6 +108,7 @@ def show_help(context: MessageContext, command: Command) -> Answer:
             _("To offer something, or to end the match:"),
             (
                 _("“draw?” offers a draw; “accept” or “decline” answers one"),
+                _("“accept” or “decline” also answers the offer of a pause"),
                 _("“wait 1d” gives your opponent another day for the move"),
                 _("“claim” claims the win when their time has run out"),
                 _("“resign” has to be confirmed; so does “abort”, before the first move"),

@@ -63,6 +63,8 @@ def propose(context: MessageContext, command: Command) -> Answer:
 def keep(context: MessageContext, command: Command) -> Answer:
     """Submit the set-up that the e-mail proposed."""
     view = context.view()
+    if context.asks == Asks.CLOSED:
+        return refusal_answers.question_closed(context, "keep")
     if not context.proposal:
         words = _("The e-mail you replied to does not propose a set-up.")
         return refusal_answers.refused(context, "keep", words)

@@ -21,7 +21,7 @@ class Command(BaseCommand):
         try:
             socket = listener_address.listen(address)
         except (OSError, ImproperlyConfigured) as error:
-            raise CommandError(f"{address} is not to be had: {error}.") from None
+            raise CommandError(f"{address} cannot be used: {error}.") from None
         connection.close()
         self.say(f"Listening for mail at {address}.")
         with socket:

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from games.mail import intake
+from games.mail.models import WayIn
 
 # Exit codes that mail servers understand (sysexits.h).
 TRY_AGAIN, NOT_OURS, TOO_LARGE = 75, 67, 65
@@ -56,7 +57,7 @@ def take_in(recipient: str, sender: str | None) -> None:
         # The rest is read and dropped: closing a pipe early is an error for the mail server.
         while sys.stdin.buffer.read(CHUNK_BYTES):
             pass
-        intake.store_message(raw, recipient, sender)
+        intake.store_message(raw, recipient, sender, way_in=WayIn.PIPE)
     except intake.UnknownRecipient:
         _end("That is no address of ours.", NOT_OURS)
     except intake.MessageTooLarge:

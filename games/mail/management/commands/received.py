@@ -40,6 +40,7 @@ def listed(most: int) -> Iterator[dict[str, Any]]:
             "id": row.pk,
             "at": row.taken_at.isoformat(timespec="seconds"),
             "arrived": row.arrived_at.isoformat(timespec="seconds"),
+            "way_in": row.way_in,
             "recipient": addresses.masked(envelope["recipient"]),
             "message_id": envelope["message_id"],
             "outcome": row.outcome or "waiting",

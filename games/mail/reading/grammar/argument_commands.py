@@ -6,6 +6,7 @@ from functools import lru_cache
 from games.mail.reading.commands import Command, Verb
 from games.mail.reading.grammar.command_words import (
     CHALLENGE_WORDS,
+    DAY_WORDS,
     IF_WORDS,
     JOIN_WORDS,
     LIST_WORDS,
@@ -14,6 +15,8 @@ from games.mail.reading.grammar.command_words import (
     SEAT_WORDS,
     SETUP_WORDS,
     TAKES_MATCH_NUMBER,
+    WAIT_WORDS,
+    WAIT_WORDS_WITHOUT_SPACES,
     WORDS,
     any_of,
 )
@@ -23,18 +26,29 @@ from games.mail.reading.grammar.vocabulary import Vocabulary
 IGNORE = re.IGNORECASE
 NUMBER = "#?(?P<number>[1-9][0-9]{0,8})"
 
-# Only one day can be given; larger numbers are parsed so that they can be refused.
-DAY = r"(?:(?P<number>[1-9][0-9]?) ?(?:d|days?)|(?:a|one|another) (?:more )?day)"
-TAG = r"(?:(?P<number>[1-9][0-9]?) ?(?:d|t|tage?)|(?:einen|einen weiteren|noch einen) tag)"
-JOUR = r"(?:(?P<number>[1-9][0-9]?) ?(?:d|j|jours?)|un jour)"
-TIAN = r"(?:(?P<number>[1-9][0-9]?) ?(?:d|天|日)|一 ?(?:天|日))"
+# Only one day can be given; larger numbers are parsed so that they can be refused. Verb, number and
+# day may be of different languages, since e-mails write "warten 1d".
+NUMBER_WORDS = {
+    word: number
+    for number, words in (
+        (1, "a one another ein eine einen un une 一 壹"),
+        (2, "two zwei deux 二 兩 两"),
+        (3, "three drei trois 三"),
+    )
+    for word in words.split()
+}
+_SPACED = " ".join(word for word in NUMBER_WORDS if word.isascii())
+_UNSPACED = " ".join(word for word in NUMBER_WORDS if not word.isascii())
+DAYS = (
+    rf"(?P<days>[1-9][0-9]?(?= ?\D)|{any_of(_SPACED)}(?= )|{any_of(_UNSPACED)})"
+    rf" ?(?:(?:more|weiteren?) )?{any_of(DAY_WORDS)}(?: more| mehr| de plus)?"
+)
 WAITS = tuple(
     re.compile(pattern, IGNORE)
     for pattern in (
-        f"(?:wait|give) {DAY}",
-        f"(?:warten?|geben?|gib|schenken?) {TAG}",
-        f"(?:attend(?:re|s|ez)|donne[rz]?) {JOUR}",
-        f"(?:等待?|給|给) ?{TIAN}",
+        f"{any_of(WAIT_WORDS)} (?:sie )?(?:noch |encore )?{DAYS}",
+        f"(?:noch )?{DAYS} {any_of(WAIT_WORDS)}",  # in German the verb may come last
+        f"{any_of(WAIT_WORDS_WITHOUT_SPACES)} ?{DAYS}",
     )
 )
 
@@ -59,7 +73,8 @@ def read_phrase(text: str, vocabulary: Vocabulary) -> Command | None:
     """The command with an argument that fills a text; None otherwise."""
     for pattern in WAITS:
         if found := pattern.fullmatch(text):
-            return Command(Verb.WAIT, argument=f"{found['number'] or 1}d")
+            days = found["days"].casefold()
+            return Command(Verb.WAIT, argument=f"{NUMBER_WORDS.get(days, days)}d")
     for verb, pattern in (*WITH_MATCH_NUMBER, (Verb.BOARD_LIST, LIST_OF_MATCH)):
         if found := pattern.fullmatch(text):
             return Command(verb, match=int(found["number"]))

@@ -57,6 +57,12 @@ SETUP_WORDS = "setup set-up aufstellung disposition 佈陣 布阵"
 SEAT_WORDS = "seat platz place 座位"
 CHALLENGE_WORDS = "challenge fordere défie 挑戰 挑战"
 JOIN_WORDS = "join mitmachen rejoindre 加入"
+WAIT_WORDS = (
+    "wait give warte warten gib gebe geben schenke schenken attendre attends attendez attend "
+    "donner donne donnez accorder accorde accordez"
+)
+WAIT_WORDS_WITHOUT_SPACES = "等待 等 再等 多等 給 给 再給 再给 多給 多给"
+DAY_WORDS = "d day days t tag tage j jour jours 天 日"
 MATCH_WORDS = "match partie 對局 对局"
 
 

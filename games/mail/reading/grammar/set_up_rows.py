@@ -16,7 +16,7 @@ CLOSING = re.compile(r"(?<=\S)[,;]$")
 FRAME = re.compile(r"[|│\[\]`]")
 NUMBER = re.compile(r"([1-9][0-9]?)[.:)]?")
 # A cell of a board that is drawn during the match.
-BOARD_CELL = re.compile(r"[A-Za-z0-9.?~!'*,+_–—·-]{1,4}")
+BOARD_CELL = re.compile(r"[A-Za-z0-9.?~!'*,+_–—·-]{1,5}")
 CELL = re.compile(r"[A-Za-z.?~][!'*,]?")
 RUN = re.compile("[0-9]+")
 NUMERIC_RANKS = re.compile("[1-9._·]+")  # of the Chinese edition; with dashes it is a date

@@ -12,7 +12,9 @@ from games.mail.reading.mime.limits import MAX_DEPTH, MAX_PARTS, TOO_DEEP, TOO_M
 MAX_HTML_HEAD_BYTES = 4 * 1024
 # HTML may declare its charset where the header does not.
 META_CHARSET = re.compile(rb"(?i)<meta\s[^<>]{0,100}?charset=[\"']?([a-z0-9_-]{3,40})")
-MAX_TEXT_BYTES = 256 * 1024  # decoded of a part; what a person writes comes before that
+# Decoded of a part, and of all parts together; what a person writes comes before that.
+MAX_TEXT_BYTES = 256 * 1024
+MAX_TEXTS_BYTES = 512 * 1024
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ def read_parts(raw: bytes) -> Parts:
     texts: list[str] = []
     html_texts: list[str] = []
     content_types = set()
-    leaves = 0
+    leaves, left = 0, MAX_TEXTS_BYTES
     waiting: list[tuple[Message, int, bool]] = [(message, 0, True)]
     while waiting:
         part, depth, is_own = waiting.pop()
@@ -55,7 +57,9 @@ def read_parts(raw: bytes) -> Parts:
         if leaves > MAX_PARTS:
             return Parts(problem=TOO_MANY_PARTS)
         if is_own and kind in ("text/plain", "text/html") and not _is_attached(part):
-            (texts if kind == "text/plain" else html_texts).append(_text(part))
+            content = _content(part)[:left]
+            left -= len(content)
+            (texts if kind == "text/plain" else html_texts).append(_text(part, content))
     return Parts("", tuple(texts), tuple(html_texts), frozenset(content_types))
 
 
@@ -64,9 +68,12 @@ def _is_attached(part: Message) -> bool:
     return "attachment" in disposition or "filename" in disposition
 
 
-def _text(part: Message) -> str:
+def _content(part: Message) -> bytes:
     payload = part.get_payload(decode=True)
-    content = payload[:MAX_TEXT_BYTES] if isinstance(payload, bytes) else b""
+    return payload[:MAX_TEXT_BYTES] if isinstance(payload, bytes) else b""
+
+
+def _text(part: Message, content: bytes) -> str:
     charset = _charset(part)
     if not charset and (named := META_CHARSET.search(content[:MAX_HTML_HEAD_BYTES])):
         charset = named[1].decode("ascii")

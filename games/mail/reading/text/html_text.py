@@ -57,9 +57,9 @@ STRUCK = frozenset(("s", "strike", "del"))
 BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 
-def html_lines(html: str) -> list[Line]:
-    """The lines of an HTML text; those inside quotation containers are marked as not own."""
-    reader = _Reader()
+def html_lines(html: str, max_lines: int = MAX_LINES) -> list[Line]:
+    """The lines of an HTML text, at most `max_lines`; those in quotation containers are not own."""
+    reader = _Reader(max_lines)
     reader.feed(_clean(html[:MAX_HTML_CHARACTERS]))
     reader.close()
     reader.end_line()
@@ -115,8 +115,9 @@ OUTSIDE = _Element()
 
 
 class _Reader(HTMLParser):
-    def __init__(self) -> None:
+    def __init__(self, max_lines: int) -> None:
         super().__init__(convert_charrefs=True)
+        self.max_lines = max_lines
         self.lines: list[Line] = []
         self.open: list[_Element] = []
         self.line: list[str] = []
@@ -162,7 +163,7 @@ class _Reader(HTMLParser):
         if not self.around.preformatted:
             self._add(BLANKS.sub(" ", data))
             return
-        first, *others = data.replace("\r\n", "\n").split("\n", MAX_LINES)
+        first, *others = data.replace("\r\n", "\n").split("\n", self.max_lines)
         self._add(first)
         for text in others:
             self.end_line()
@@ -176,7 +177,7 @@ class _Reader(HTMLParser):
 
     def end_line(self) -> None:
         """Finish the current line."""
-        if self.line and len(self.lines) < MAX_LINES:
+        if self.line and len(self.lines) < self.max_lines:
             quoted = self.below_own_text or self.around.quoted
             text = "".join(self.line)[: 4 * MAX_LINE_CHARACTERS].strip(" ")
             self.lines.append(Line(text[: MAX_LINE_CHARACTERS + 1], is_own=not quoted))

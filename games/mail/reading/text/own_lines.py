@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from games.mail.reading.grammar.line_cleaning import MAX_LINE_CHARACTERS
 from games.mail.reading.text.quotation_headers import quotation_header_start
 
-MAX_LINES = 4_000
+MAX_LINES = 4_000  # of a message, all its parts together
 MAX_OWN_CHARACTERS = 300
 
 LINE_BREAK = re.compile("\r\n|[\n\r\u0085\u2028\u2029]")
@@ -31,11 +31,11 @@ class Line:
     is_own: bool = True
 
 
-def split(text: str) -> list[Line]:
-    """Split a text into lines."""
+def split(text: str, max_lines: int = MAX_LINES) -> list[Line]:
+    """Split a text into lines, at most `max_lines`."""
     lines: list[Line] = []
     place = 0
-    while place <= len(text) and len(lines) < MAX_LINES:
+    while place <= len(text) and len(lines) < max_lines:
         found = LINE_BREAK.search(text, place)
         end = found.start() if found else len(text)
         line = text[place : min(end, place + len(NO_BREAK_SPACE) * MAX_LINE_CHARACTERS)]

@@ -19,6 +19,7 @@ from games.rules.core.basics.board import Board
 from games.rules.core.basics.pieces import Seat
 from lib.sentences import in_a_row
 
+SIZES, LONGEST = {3: " long"}, " longer"  # classes of a sign, by its number of letters
 TABLE = '<table class="board" align="center" cellspacing="1" cellpadding="0">'
 
 
@@ -75,7 +76,9 @@ def legend(view: MatchView) -> str:
 
 @lru_cache(maxsize=256)
 def _piece(seat: Seat, letters: str) -> str:
-    opening = _opening(f'<td class="{SIDES[seat]}">')
+    # Longer signs have smaller letters, so that the board fits the screen of a phone.
+    size = SIZES.get(len(letters), LONGEST if len(letters) > max(SIZES) else "")
+    opening = _opening(f'<td class="{SIDES[seat]}{size}">')
     return f"{opening}{escape(letters)}</td>"
 
 

@@ -36,7 +36,6 @@ from games.play.words.terms import describe
 from games.play.words.times import in_words, setup_time, span
 from games.play.words.wording import note_text
 from games.presentation.registry import played_as
-from games.rules.core.basics.moves import move_number
 
 Issue = Callable[[About], str]
 
@@ -168,12 +167,12 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
     context = {
         "match": match,
         "number": match.pk,
-        "move": move_number(view.observation.ply + 1),  # the one that is to be made
         "game": _(view.rules.title),
         "side": _(played_as(view.rules, me.seat)),
         "opponent": opponent.user,
         "pace": span(match.pace),
         "offers_draw": match.draw_offer == opponent.seat,
+        "offers_pause": match.pause_offer == opponent.seat,
         "my_turn": view.my_turn,
         "must": summaries.must_be_here(me, view.now),
         "link": absolute_url(path),

@@ -24,7 +24,7 @@ def about_match(view: MatchView) -> list[str]:
         return [_answers("rematch", "moves", "help")]
     if view.match.status == Status.SETUP:
         return _setting_up(view)
-    hints, usual = [*_moving(view), *_draw(view)], ("draw?", "wait 1d", "resign", *READING)
+    hints, usual = [*_moving(view), *_offers(view)], ("draw?", "wait 1d", "resign", *READING)
     return [*hints, _also(*usual) if hints else _answers(*usual)]
 
 
@@ -81,13 +81,29 @@ def _moving(view: MatchView) -> list[str]:
     return [first % {"move": shown.move_example}, *(_(words) for words in shown.move_answers)]
 
 
-def _draw(view: MatchView) -> list[str]:
-    """How to answer the opponent's offer of a draw, if there is one."""
-    if view.opponent is None or view.match.draw_offer != view.opponent.seat:
+def _offers(view: MatchView) -> list[str]:
+    """How to answer the opponent's offer of a draw or a pause, if there is one."""
+    if view.opponent is None:
         return []
-    words_of_draw = {"accept": word("accept"), "decline": word("decline")}
-    sentence = _("Reply “%(accept)s” to agree to the draw; “%(decline)s” or a move declines it.")
-    return [sentence % words_of_draw]
+    theirs = view.opponent.seat
+    is_draw, is_pause = view.match.draw_offer == theirs, view.match.pause_offer == theirs
+    if is_draw and is_pause:
+        sentence = _(
+            "Your opponent offers both a draw and a pause: “%(decline)s” declines both. To accept "
+            "one of them, please use the site."
+        )
+    elif is_draw:
+        sentence = _(
+            "Reply “%(accept)s” to agree to the draw; “%(decline)s” or a move declines it."
+        )
+    elif is_pause:
+        sentence = _(
+            "Your opponent offers a pause: reply “%(accept)s” to agree to it, or “%(decline)s” "
+            "to decline it."
+        )
+    else:
+        return []
+    return [sentence % {"accept": word("accept"), "decline": word("decline")}]
 
 
 def _also(*english: str) -> str:

@@ -117,6 +117,17 @@ def standing(found: ReplyAddress, at: datetime) -> Standing:
     return Standing.OPEN
 
 
+def lock(pk: int) -> ReplyAddress | None:
+    """The row with its user, locked: of two answers to a question the second sees the first."""
+    rows = ReplyAddress.objects.select_related("user").select_for_update(of=("self",))
+    return rows.filter(pk=pk).first()
+
+
+def close_question(pk: int) -> None:
+    """Close the question of an e-mail that was answered with "no"; a later "yes" does nothing."""
+    ReplyAddress.objects.filter(pk=pk).update(asks=Asks.CLOSED, proposal=b"")
+
+
 def proposal(found: ReplyAddress) -> str:
     """The text of the set-up that "keep" sets up; "" if there is none or it cannot be unsealed."""
     try:

@@ -4,6 +4,7 @@ Refusals of the mail server become exceptions: of the recipient's mailbox (Mailb
 fault (OwnFault), or of everything (ServiceUnavailable).
 """
 
+import logging
 import smtplib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -22,6 +23,8 @@ from games.notifications.policy import deliverability
 from games.outbox.handling import Batch, Later, MailboxRefused, OwnFault, ServiceUnavailable
 from games.outbox.models import Dispatch
 from lib.db_clock import now, now_expression
+
+log = logging.getLogger(__name__)
 
 CONNECTION, TALLY = "smtp", "e-mails sent"
 BAD_ADDRESS = "5.1.3"
@@ -67,6 +70,8 @@ def hand_over(email: EmailMessage, batch: Batch) -> None:
     """
     try:
         connect(batch).send_messages([email])
+        # The dispatcher adds the row, its user, and the request that led to it.
+        log.info("Sent an e-mail.", extra={"fields": {"message_id": _message_id(email)}})
     except smtplib.SMTPRecipientsRefused as error:
         code, answer = next(iter(error.recipients.values()))
         _raise_refusal(Stage.RCPT, code, answer)
@@ -86,6 +91,11 @@ def hand_over(email: EmailMessage, batch: Batch) -> None:
         if all(map(server_faults.is_carried, email.recipients())):
             raise
         raise MailboxRefused(BAD_ADDRESS, lasting=True) from None
+
+
+def _message_id(email: EmailMessage) -> str:
+    """The Message-ID without its brackets, as in the logs of mail servers."""
+    return str(email.extra_headers.get("Message-ID", "")).strip("<>")
 
 
 def _raise_refusal(stage: Stage, code: int, answer: bytes | str) -> None:

@@ -160,5 +160,6 @@ def page(
         "moves": move_list(view, narration.aloud),
     }
     if me:
-        context["waiting_count"] = me.waiting  # otherwise the template tag queries it
+        # Otherwise the masthead queries them.
+        context["waiting_count"], context["challenge_count"] = me.waiting, me.challenges
     return render(request, "play/match.html", context, status=status)

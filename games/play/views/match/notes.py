@@ -44,7 +44,7 @@ def mark(request: PersonsRequest, match_id: int) -> HttpResponse:
         return match_page.refused_page(request, view, refusal_text(refusal))
     with command_transaction():
         marks.put(me.pk, start, given)
-    return redirect(f"{view.address}?piece={square}#dossier")
+    return redirect(f"{view.address}?piece={square}#piece")
 
 
 @form_only

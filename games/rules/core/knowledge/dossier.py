@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.rules.core.basics.pieces import BySeat, Rank, Seat
+from games.rules.core.knowledge.deduction import ArmyKnowledge
 from games.rules.core.knowledge.piece_tracker import Tracker
 from games.rules.core.observation import Observation
 from games.rules.core.ruleset.base import Ruleset
@@ -17,23 +18,22 @@ from games.rules.core.state.tracked_pieces import Reason, TrackedPiece, Why
 
 
 class Count(NamedTuple):
-    """Pieces of one line of an army list, counted by where the reader knows them to be."""
+    """Pieces of one rank, counted by where the reader knows them to be.
+
+    A demoted piece is counted under the rank that it has now: the rank of such a count ends with
+    the sign of demotion, and no army begins with any.
+    """
 
     rank: Rank
-    raised: int  # in the whole army
-    fallen: int
+    raised: int  # in the whole army; 0 for a demoted rank
     standing: int
-    aside: int  # not dealt
-
-    @property
-    def hidden(self) -> int:
-        """How many are unknown: on the board, fallen unnamed or not dealt."""
-        return self.raised - self.fallen - self.standing - self.aside
+    hidden: int  # unidentified: on the board, fallen unnamed or not dealt
+    possible: int  # the unidentified ones that may be on the board
 
     @property
     def out(self) -> int:
         """How many may still be on the board."""
-        return self.standing + self.hidden
+        return self.standing + self.possible
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,7 +71,10 @@ def dossier(tracker: Tracker, observation: Observation) -> Dossier:
     if rules.hidden:
         for seat in Seat:
             raised = [each for each in tracked if each.raised_by is seat]
-            _count_out(rules, raised, observation.aside[seat] or (), tracker.turn)
+            shots = tracker.shots if seat is tracker.seat.other else ()
+            aside = observation.aside[seat] or ()
+            army = ArmyKnowledge(rules, raised, aside, shots, tracker.turn)
+            army.deduce(is_over=observation.outcome is not None)
     sides = {square: seen.seat for square, seen in observation.pieces.items()}
     return Dossier(
         seat=tracker.seat,
@@ -86,48 +89,52 @@ def dossier(tracker: Tracker, observation: Observation) -> Dossier:
     )
 
 
-def _count_out(
-    rules: Ruleset, raised: Iterable[TrackedPiece], aside: tuple[Rank, ...], turn: int
-) -> None:
-    """Rule out for unidentified pieces the ranks of which every piece is known."""
-    total = Counter({troop.rank: troop.number for troop in rules.army})
-    unknown = [each for each in raised if len(each.lines) > 1]
-    taken = Counter(each.lines[0] for each in raised if len(each.lines) == 1)
-    taken.update(aside)
-    while spent := [rank for rank in total if total[rank] <= taken[rank]]:
-        identified = []
-        for each in unknown:
-            each.rule_out(tuple(spent), Why.COUNTED, turn)
-            if len(each.lines) == 1:
-                standing = rules.stands_as(
-                    each.lines[0], marked=each.marked and rules.mark == "demoted"
-                )
-                each.rank = standing[0] if len(standing) == 1 else None
-                identified.append(each)
-        if not identified:
-            return
-        unknown = [each for each in unknown if each not in identified]
-        taken.update(each.lines[0] for each in identified)
+def present_ranks(rules: Ruleset, tracked: TrackedPiece) -> tuple[Rank, ...]:
+    """The ranks that a piece may have now; those of a demoted piece with the sign of demotion.
+
+    Elsewhere `lines` are the ranks with which a piece may have begun.
+    """
+    if not tracked.marked or rules.mark != "demoted":
+        return tracked.lines
+    return tuple(
+        rank + rules.mark_sign
+        for line in tracked.lines
+        for rank in rules.stands_as(line, marked=True)
+    )
 
 
 def _counts(
     rules: Ruleset, tracked: Iterable[TrackedPiece], observation: Observation, seat: Seat
 ) -> tuple[Count, ...]:
-    known = [each for each in tracked if each.raised_by is seat and len(each.lines) == 1]
-    fallen = Counter(each.lines[0] for each in known if each.fell is not None)
-    standing = Counter(each.lines[0] for each in known if each.fell is None)
-    aside = Counter(observation.aside[seat] or ())
-    return tuple(
-        Count(
-            troop.rank,
-            troop.number,
-            fallen[troop.rank],
-            standing[troop.rank],
-            aside[troop.rank],
-        )
-        for troop in rules.army
-        if rules.hidden or fallen[troop.rank] or standing[troop.rank]
-    )
+    hidden = {troop.rank: troop.number for troop in rules.army}
+    for rank in observation.aside[seat] or ():
+        hidden[rank] -= 1
+    alike: Counter[tuple[Rank, ...]] = Counter()  # pieces by what they may be
+    for each in tracked:
+        if each.raised_by is seat and len(each.lines) == 1:
+            hidden[each.lines[0]] -= 1
+        # A piece that changed sides is demoted, and counts for the side that has it now.
+        if each.fell is None and each.seat is seat:
+            alike[present_ranks(rules, each) if each.marked else each.lines] += 1
+    standing: Counter[Rank] = Counter()
+    possible: Counter[Rank] = Counter()
+    for ranks, number in alike.items():
+        counted = standing if len(ranks) == 1 else possible
+        for rank in ranks:
+            counted[rank] += number
+    counts = []
+    for troop in rules.army:
+        rank, left = troop.rank, hidden[troop.rank]
+        if rules.hidden or left < troop.number:
+            out = min(left, possible[rank])
+            counts.append(Count(rank, troop.number, standing[rank], left, out))
+    for troop in rules.army if rules.mark == "demoted" else ():
+        for lower in rules.stands_as(troop.rank, marked=True):
+            rank, left = lower + rules.mark_sign, hidden[troop.rank]
+            if standing[rank] or possible[rank]:
+                out = min(left, possible[rank])
+                counts.append(Count(rank, 0, standing[rank], left, out))
+    return tuple(counts)
 
 
 def reasons_shown(tracked: TrackedPiece) -> list[Reason]:

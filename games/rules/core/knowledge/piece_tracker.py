@@ -10,7 +10,7 @@ from games.rules.core.basics.pieces import MARKED, Rank, Seat, owner, piece
 from games.rules.core.knowledge.rule_probes import is_attacker, probes
 from games.rules.core.observation import Observation
 from games.rules.core.ruleset.base import Ruleset
-from games.rules.core.state.tracked_pieces import Fight, TrackedPiece, Why, load
+from games.rules.core.state.tracked_pieces import Fight, Shot, TrackedPiece, Why, load
 from games.rules.core.text.notation import HIT, Annotated, read_annotated
 
 DECISIVE = "#"  # the result after which no archer shoots any more
@@ -20,7 +20,7 @@ class Tracker:
     """The pieces of both sides as one seat has followed them.
 
     `at` holds the pieces on the board by cell, `gone` the others, `turn` the number of turns taken
-    in so far.
+    in so far, `shots` the hits on own pieces of which it was not clear at once who shot.
     """
 
     def __init__(self, rules: Ruleset, seat: Seat) -> None:
@@ -29,6 +29,7 @@ class Tracker:
         self.turn = 0
         self.at: dict[int, TrackedPiece] = {}
         self.gone: list[TrackedPiece] = []
+        self.shots: list[Shot] = []
         self.army = tuple(troop.rank for troop in rules.army)
 
     # --- the beginning
@@ -232,6 +233,9 @@ class Tracker:
         volleys = self.rules.volleys
         if volleys is None:
             return
+        for shot in volleys.shots(self.seat, self.at, turn, hits):
+            if shot.least < len(shot.suspects):
+                self.shots.append(shot._replace(turn=self.turn))
         for inference in list(volleys.inferences(self.seat, self.at, turn, hits, opening=opening)):
             tracked = self.at[inference.cell]
             tracked.rule_out(inference.ruled_out, inference.why, self.turn, inference.about)
@@ -283,13 +287,17 @@ class Tracker:
 
     def dump(self) -> list[Any]:
         """The state as plain lists, for JSON; `restore` reads it."""
-        return [self.turn, [tracked.dump(self.army) for tracked in self.pieces]]
+        return [self.turn, [tracked.dump(self.army) for tracked in self.pieces], self.shots]
 
     @classmethod
     def restore(cls, rules: Ruleset, seat: Seat, state: list[Any]) -> "Tracker":
         """The tracker that `dump` wrote."""
         tracker = cls(rules, seat)
         tracker.turn = state[0]
+        tracker.shots = [
+            Shot(turn, cell, tuple(suspects), least, most)
+            for turn, cell, suspects, least, most in state[2]
+        ]
         for tracked in (load(values, tracker.army) for values in state[1]):
             if tracked.fell is None:
                 tracker.at[tracked.cell] = tracked

@@ -38,6 +38,7 @@ class Ruleset(Armies):
 
     family: ClassVar[str]  # the key of the game, the same in all its editions
     hidden: ClassVar[bool] = True  # whether a piece's rank is its owner's secret
+    vital: ClassVar[tuple[Rank, ...]] = ()  # the ranks whose loss ends the match
     sets: ClassVar[bool] = False  # whether it is usually played in sets of two, sides swapped
     terminations: ClassVar[tuple[Termination, ...]]  # every way to end on the board
     seats_setting_up: ClassVar[tuple[Seat, ...]] = (Seat.SOUTH, Seat.NORTH)

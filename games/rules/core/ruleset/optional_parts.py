@@ -15,7 +15,7 @@ from games.rules.core.basics.sentence import Sentence
 from games.rules.core.ruleset.armies import Armies
 from games.rules.core.state.events import Event
 from games.rules.core.state.position import Position
-from games.rules.core.state.tracked_pieces import Inference, TrackedPiece
+from games.rules.core.state.tracked_pieces import Inference, Shot, TrackedPiece
 
 
 class Memory:
@@ -58,6 +58,8 @@ NO_MEMORY = Memory()
 class Deal(ABC):
     """Random deal: each side gets a part of its army (D2)."""
 
+    always: tuple[Rank, ...] = ()  # the lines of the army list that every side gets
+
     @abstractmethod
     def aside(self, position: Position, seat: Seat) -> tuple[Rank, ...]:
         """The pieces that a seat was not dealt, which only that seat may know."""
@@ -65,6 +67,8 @@ class Deal(ABC):
 
 class Volleys(ABC):
     """Volleys: archers shoot by themselves before a turn (T8)."""
+
+    shooter: Rank  # the line of the army list that shoots
 
     @abstractmethod
     def before_first_move(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
@@ -87,6 +91,19 @@ class Volleys(ABC):
 
         `pieces` are those before the volley, by cell. `hits` maps each cell hit to whether its
         piece was removed. `opening` says that nobody has moved yet.
+        """
+
+    @abstractmethod
+    def shots(
+        self,
+        seat: Seat,
+        pieces: Mapping[int, TrackedPiece],
+        turn: Seat,
+        hits: Mapping[int, bool],
+    ) -> Iterable[Shot]:
+        """The hits of the volley before a turn on a seat's pieces, each with who may have shot.
+
+        `pieces` and `hits` are as for `inferences`. The turn of each shot is 0.
         """
 
 

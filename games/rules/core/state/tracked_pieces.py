@@ -21,13 +21,21 @@ class Why(StrEnum):
     SHOWN = "shown"  # it is face up
     OWN = "own"  # it began on the reader's own side
     COUNTED = "counted"  # all other pieces of a rank are known
+    SHARED = "shared"  # some other pieces, whose order is not known, are all pieces of a rank
+    MOVERS = "movers"  # the pieces that have moved are all but the ranks that are left
+    UNDEALT = "undealt"  # other pieces and those not dealt are all but the ranks that are left
+    REST = "rest"  # other pieces are all but the ranks that are left
+    PLAYED_ON = "played-on"  # it left the board, and the match goes on
     DEMOTED = "demoted"  # a volley demoted it
     FELL = "fell"  # a single arrow removed it
     SPARED = "spared"  # archers reached it and did not hit it
     SHOT = "shot"  # no other piece can have shot at a square
     HELD_FIRE = "held-fire"  # it did not shoot at a piece within reach
+    OTHERS_SHOT = "others-shot"  # a piece was shot, and other archers account for all arrows
 
 
+# The reasons that come from other pieces, so that no turn shows them.
+DEDUCED = frozenset((Why.COUNTED, Why.SHARED, Why.MOVERS, Why.UNDEALT, Why.REST))
 SEATS = tuple(Seat)
 WHYS = {why.value: why for why in Why}
 PLAIN = 3  # values in a dump that JSON keeps as they are: `rank`, `marked` and `open`
@@ -70,6 +78,20 @@ class Inference(NamedTuple):
     ruled_out: tuple[Rank, ...]
     why: Why
     about: int
+
+
+class Shot(NamedTuple):
+    """A hit by the other side's archers on a piece of the reader's.
+
+    `suspects` are the squares on which the pieces began that may have shot; at least `least` of
+    them and at most `most` are archers.
+    """
+
+    turn: int
+    cell: int  # of the piece that was hit
+    suspects: tuple[int, ...]
+    least: int
+    most: int
 
 
 @dataclass(slots=True, repr=False)
@@ -115,13 +137,12 @@ class TrackedPiece:
 
     def rule_out(self, ranks: tuple[Rank, ...], why: Why, turn: int, *cells: int) -> bool:
         """Rule out some lines with a reason; False if nothing changes or no line would be left."""
-        left = tuple(line for line in self.lines if line not in ranks)
-        if not left or left == self.lines:
+        out = {*ranks}
+        ruled_out = tuple([line for line in self.lines if line in out])
+        if not ruled_out or len(ruled_out) == len(self.lines):
             return False
-        self.reasons.append(
-            Reason(why, turn, cells, tuple(line for line in self.lines if line in ranks))
-        )
-        self.lines = left
+        self.reasons.append(Reason(why, turn, cells, ruled_out))
+        self.lines = tuple([line for line in self.lines if line not in out])
         return True
 
     def dump(self, army: tuple[Rank, ...] = ()) -> list[Any]:

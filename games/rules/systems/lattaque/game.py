@@ -99,6 +99,7 @@ class Attaque(HiddenArmies):
     )
 
     family: ClassVar[str] = "lattaque"
+    vital: ClassVar[tuple[Rank, ...]] = ("F",)
     mark: ClassVar[str] = "shown"
     mark_sign: ClassVar[str] = "!"
     depth: ClassVar[int] = 4

@@ -150,6 +150,7 @@ class Tactique(HiddenArmies):
     )
 
     family: ClassVar[str] = "tactique"
+    vital: ClassVar[tuple[Rank, ...]] = (FLAG,)
     mark: ClassVar[str] = "demoted"
     mark_sign: ClassVar[str] = DEMOTED_SIGN
     depth: ClassVar[int] = 4

@@ -8,7 +8,7 @@ is the flag.
 from collections.abc import Iterator, Mapping
 
 from games.rules.core.basics.pieces import Rank, Seat
-from games.rules.core.state.tracked_pieces import Inference, TrackedPiece, Why
+from games.rules.core.state.tracked_pieces import Inference, Shot, TrackedPiece, Why
 from games.rules.systems.tactique.archers import Archers
 from games.rules.systems.tactique.pieces import ARCHER, ARMY, FLAG, LOWER
 
@@ -67,13 +67,28 @@ class ObservedVolley:
         if cell not in self.hits:
             for aim in suspects:
                 yield Inference(aim, (ARCHER,), Why.HELD_FIRE, cell)
-            return
-        # Two arrows remove at once what one would have demoted.
-        strong = len(own.lines) == 1 and own.lines[0] in LOWER and not own.marked
-        needed = 2 if strong and self.hits[cell] else 1
-        if len(suspects) == needed:
+        elif len(suspects) == self._arrows(cell, own)[0]:
             for aim in suspects:
                 yield Inference(aim, all_but(ARCHER), Why.SHOT, cell)
+
+    def shots(self, turn: Seat) -> Iterator[Shot]:
+        """The hits on the seat's pieces in the volley before a side's turn."""
+        foe = self.seat.other
+        for cell in self.hits if foe in self.archers.shooters[turn] else ():
+            own = self.pieces.get(cell)
+            if own is not None and own.seat is self.seat:
+                suspects = self._reached_by(cell, foe)
+                least, most = self._arrows(cell, own)
+                began = tuple(self.pieces[aim].start for aim in suspects)
+                yield Shot(0, cell, began, least, min(most, len(began)))
+
+    def _arrows(self, cell: int, own: TrackedPiece) -> tuple[int, int]:
+        """How many archers, at least and at most, shot at an own piece that was hit."""
+        strong = len(own.lines) == 1 and own.lines[0] in LOWER and not own.marked
+        # Where every archer hits, two arrows remove at once what one demotes.
+        if not strong or not self.archers.every_hit:
+            return 1, len(self.pieces)
+        return (2, len(self.pieces)) if self.hits[cell] else (1, 1)
 
     def _own_shots_at(self, cell: int, enemy: TrackedPiece) -> Iterator[Inference]:
         """What follows for an enemy within reach of own archers from what became of it."""

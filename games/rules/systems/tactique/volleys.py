@@ -2,17 +2,20 @@
 
 from collections.abc import Iterator, Mapping
 
-from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.pieces import Rank, Seat
 from games.rules.core.ruleset.optional_parts import Volleys
 from games.rules.core.state.events import Ended, Event
 from games.rules.core.state.position import Position
-from games.rules.core.state.tracked_pieces import Inference, TrackedPiece
+from games.rules.core.state.tracked_pieces import Inference, Shot, TrackedPiece
 from games.rules.systems.tactique.archers import Archers
+from games.rules.systems.tactique.pieces import ARCHER
 from games.rules.systems.tactique.volley_inferences import ObservedVolley
 
 
 class ArcherVolleys(Volleys):
     """The volleys of some archers; `first` says whether they shoot before anybody has moved."""
+
+    shooter: Rank = ARCHER
 
     def __init__(self, archers: Archers, *, first: bool) -> None:
         self.archers = archers
@@ -38,3 +41,12 @@ class ArcherVolleys(Volleys):
     ) -> Iterator[Inference]:
         if not opening or self.first:
             yield from ObservedVolley(self.archers, seat, pieces, hits).inferences(turn)
+
+    def shots(
+        self,
+        seat: Seat,
+        pieces: Mapping[int, TrackedPiece],
+        turn: Seat,
+        hits: Mapping[int, bool],
+    ) -> Iterator[Shot]:
+        return ObservedVolley(self.archers, seat, pieces, hits).shots(turn)

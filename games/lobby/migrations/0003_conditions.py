@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('lobby', '0001_initial'),
+        ('lobby', '0002_challenges_to_one_player'),
     ]
 
     operations = [

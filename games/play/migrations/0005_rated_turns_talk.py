@@ -19,7 +19,7 @@ MAKE_FINAL = "UPDATE play_match SET is_final = TRUE WHERE finished_at IS NOT NUL
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('play', '0003_leases_in_outbox'),
+        ('play', '0004_last_offers'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,23 @@
+from django.db import migrations, models
+
+from lib.database.migration_operations import AddIndexOnline
+
+
+class Migration(migrations.Migration):
+
+    atomic = False
+
+    dependencies = [
+        ('mail', '0002_way_in'),
+    ]
+
+    operations = [
+        AddIndexOnline(
+            model_name='incomingmessage',
+            index=models.Index(
+                condition=models.Q(('done_at__isnull', True)),
+                fields=['door', 'id'],
+                name='incoming_by_kind',
+            ),
+        ),
+    ]

@@ -1,0 +1,22 @@
+"""One-time messages lie in a cookie that no other instance on this host has."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from config.web.message_storage import NamedCookieStorage
+
+
+def test_another_instance_takes_no_message_of_ours(
+    client: Client, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(NamedCookieStorage, "cookie_name", "messages-8001")
+    client.force_login(bob)
+    client.cookies["messages"] = "what the instance on the usual port wrote"
+    answer: Any = client.post("/notifications/feeds/close/")
+    assert answer.cookies["messages-8001"].value and "messages" not in answer.cookies
+    page: Any = client.get("/notifications/")
+    assert "Feeds turned off." in page.content.decode()
+    assert not page.cookies["messages-8001"].value and "messages" not in page.cookies
