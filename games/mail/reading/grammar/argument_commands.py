@@ -15,10 +15,9 @@ from games.mail.reading.grammar.command_words import (
     SETUP_WORDS,
     TAKES_MATCH_NUMBER,
     WORDS,
-    any_of,
 )
-from games.mail.reading.grammar.move_syntax import begins_with_move
 from games.mail.reading.grammar.vocabulary import Vocabulary
+from lib.spelling.moves import any_of, begins_with_move
 
 IGNORE = re.IGNORECASE
 NUMBER = "#?(?P<number>[1-9][0-9]{0,8})"

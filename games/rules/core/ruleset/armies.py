@@ -12,7 +12,7 @@ from games.rules.core.basics.edition import Edition
 from games.rules.core.basics.moves import Setup
 from games.rules.core.basics.pieces import KIND, BySeat, Rank, Seat, Troop, piece
 from games.rules.core.basics.refusals import BadSetup, gettext_noop, in_words
-from games.rules.core.basics.row_text import RowReader, UnreadableRow, write_row
+from games.rules.core.basics.row_text import RowReader, UnreadableRow, typed_rows, write_row
 from games.rules.core.state.position import Position
 
 LONGEST_SETUP_CHARACTERS = 1_000
@@ -124,7 +124,7 @@ class Armies(Edition, ABC):
 
     def place_setup(self, seat: Seat, text: str) -> tuple[Setup, list[BadSetup]]:
         """`parse_setup` for a text that is not too long."""
-        rows = text.strip().upper().replace("\n", "/").split("/")
+        rows = typed_rows(text).strip().upper().replace("\n", "/").split("/")
         wanted = self.setup_rows(seat)
         if len(rows) != len(wanted):
             fault = BadSetup(
