@@ -214,6 +214,9 @@ ACCOUNT_FORMS = {
     "login": "accounts.forms.LoginForm",
     "signup": "accounts.forms.SignupForm",
     "change_email": "accounts.forms.ChangeEmailForm",
+    "add_email": "accounts.forms.AddEmailForm",
+    "request_login_code": "accounts.forms.RequestLoginCodeForm",
+    "reset_password": "accounts.forms.ResetPasswordForm",
     "confirm_email_verification_code": "accounts.forms.ConfirmEmailForm",
     "confirm_login_code": "accounts.forms.CodeForm",
     "confirm_password_reset_code": "accounts.forms.CodeForm",
@@ -268,6 +271,7 @@ PROXY_STAMPS_ARRIVAL = env.bool("PROXY_STAMPS_ARRIVAL", default=False)
 PROXY_ADDRESSES = env.networks("PROXY_ADDRESSES", default="127.0.0.0/8,::1")
 MFA_ADAPTER = "accounts.sign_in.second_factors.Adapter"
 MFA_FORMS = {
+    "activate_totp": "accounts.sign_in.second_factor_forms.ActivateForm",
     "authenticate": "accounts.sign_in.second_factor_forms.AuthenticateForm",
     "reauthenticate": "accounts.sign_in.second_factor_forms.ReauthenticateForm",
     "add_webauthn": "accounts.sign_in.second_factor_forms.AddWebAuthnForm",

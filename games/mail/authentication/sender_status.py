@@ -6,6 +6,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 
 from accounts.models import User
+from accounts.values import addresses
 from games.mail.authentication import authentication_results, dkim_signatures
 from games.mail.reading.automatic_mail import Automatic
 from games.mail.reading.parsed_message import ParsedMessage
@@ -53,12 +54,12 @@ def determine(
 
 
 def single_author(parsed: ParsedMessage) -> str | None:
-    """The only address in From, in lowercase; None if there are several or it is unusable."""
+    """The only address in From, in canonical form; None if there are several or it is unusable."""
     if len(parsed.from_addresses) != 1:
         return None
-    author = parsed.from_addresses[0].lower()
-    local, _at, domain = author.rpartition("@")
-    return author if local and domain and domain.isascii() else None
+    author = addresses.with_ascii_domain(parsed.from_addresses[0])
+    local, _at, domain = (author or "").rpartition("@")
+    return author if local and domain else None
 
 
 def is_confirmed_address(user: User, author: str) -> bool:
