@@ -67,6 +67,8 @@ def edit_setup(request: PersonsRequest, setup_id: int) -> HttpResponse:
 
 def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> HttpResponse:
     faults: list[str] = []
+    replaces = ""
+    seen = request.POST.get("seen", library.version(saved) if saved else "")
     name = request.POST.get("name", saved.name if saved else "").strip()
     text = None
     hand = rules.hand(rules.start(None), Seat.SOUTH)
@@ -78,15 +80,23 @@ def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> 
             match request.POST.get("do"):
                 case "random":
                     now = now.to(placing.at_random(rules))
-                case "save":
-                    kept = library.save(request.user, rules, Seat.SOUTH, name, now.placed)
-                    if saved and saved.pk != kept.pk:
-                        saved.delete()
-                    messages.success(request, _("“%s” was saved in your library.") % name)
+                case "save" | "replace":
+                    known = [seen, library.may_replace(request.POST)]
+                    kept = library.save(
+                        request.user,
+                        rules,
+                        Seat.SOUTH,
+                        name,
+                        now.placed,
+                        renamed=saved,
+                        known=known,
+                    )
+                    messages.success(request, _("“%s” was saved in your library.") % kept.name)
                     return redirect("play:edit_setup", kept.pk)
                 case _:
                     now = editing.press(rules, Seat.SOUTH, hand, now, request.POST)
         except Refusal as refusal:
+            replaces = refusal.version if isinstance(refusal, library.NameTaken) else ""
             faults = refusal_texts(refusal)
             text = request.POST.get("text", "") if request.POST.get("do") == "read" else None
     written = arrangement.to_text(rules, Seat.SOUTH, now.placed)
@@ -95,6 +105,8 @@ def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> 
         "rules": rules,
         "saved": saved,
         "name": name,
+        "seen": seen,
+        "replaces": replaces,
         "editor": editor(rules, Seat.SOUTH, now, hand, {}, by=by),
         "text": written if text is None else text,
         "faults": faults,
