@@ -23,6 +23,7 @@ from accounts.models import User
 from accounts.sign_in import guesses
 from accounts.sign_in.adapter import confirmed_owner
 from accounts.values import time_zones
+from accounts.values.compared_forms import ComparedForm
 from accounts.values.field_lengths import limit_texts
 from accounts.values.time_zone_field import ZoneField
 from accounts.values.typed_fields import TypedForm
@@ -222,7 +223,7 @@ class ChangePasswordForm(allauth.ChangePasswordForm):
         return password
 
 
-class PreferencesForm(forms.ModelForm):
+class PreferencesForm(ComparedForm, forms.ModelForm):
     """Time zone, language and colours."""
 
     zone = ZoneField(

@@ -90,6 +90,8 @@ MIDDLEWARE = [
     "accounts.middleware.sessions",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "accounts.middleware.keep_unsent_forms",
+    "config.web.middleware.RefuseZeroBytes",
     "allauth.account.middleware.AccountMiddleware",
     # Last, so that it sees a view's exception before another turns it into a response.
     "games.idempotency.middleware.IdempotencyMiddleware",
@@ -448,7 +450,7 @@ X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
-CSRF_FAILURE_VIEW = "accounts.sign_in.security_log.csrf_failure"
+CSRF_FAILURE_VIEW = "accounts.sign_in.unsent_forms.expired_token"
 _redirect = env.bool("SSL_REDIRECT", default=True)
 _hsts_seconds = env.int("HSTS_SECONDS", default=365 * 24 * 3600)
 _hsts_subdomains = env.bool("HSTS_SUBDOMAINS", default=True)

@@ -2,8 +2,8 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -57,7 +57,12 @@ def new_setup(request: PersonsRequest, preset: str) -> HttpResponse:
 @never_cache
 def edit_setup(request: PersonsRequest, setup_id: int) -> HttpResponse:
     """Edit, rename or delete a saved set-up."""
-    saved = get_object_or_404(SavedSetup, pk=setup_id, user=request.user.pk)
+    saved = SavedSetup.objects.filter(pk=setup_id, user=request.user.pk).first()
+    if saved is None:
+        # It was deleted in another tab; what was placed in this one is saved as a new one.
+        if request.POST.get("do") in (None, "delete") or not request.POST.get("preset"):
+            raise Http404
+        return new_setup(request, request.POST["preset"])
     if request.POST.get("do") == "delete":
         saved.delete()
         messages.success(request, _("“%s” was removed from your library.") % saved.name)

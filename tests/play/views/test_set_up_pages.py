@@ -357,6 +357,16 @@ def test_a_set_up_changed_in_another_tab_is_not_overwritten_unasked(her: Client)
     assert library.read(SavedSetup.objects.get()) == {"a1": "S"}
 
 
+def test_a_set_up_deleted_in_another_tab_is_saved_anew(her: Client) -> None:
+    _save(her, "/set-ups/new/lattaque-en/", "One", {"a1": "F"})
+    address = f"/set-ups/{SavedSetup.objects.get().pk}/"
+    preset = hidden(her.get(address), "preset")
+    her.post(address, {"do": "delete"})
+    assert _save(her, address, "One", {"a1": "B"}, preset=preset).status_code == 302
+    assert library.read(SavedSetup.objects.get()) == {"a1": "B"}
+    assert her.post("/set-ups/999/", {"do": "delete", "preset": preset}).status_code == 404
+
+
 def test_the_page_of_a_match_asks_before_it_replaces_too(her: Client, waiting: Match) -> None:
     address = f"/match/{waiting.pk}/set-up/"
     her.post(address, {"do": "save", "name": "Mine", "a1": "F"})
