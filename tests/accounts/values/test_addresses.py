@@ -1,9 +1,14 @@
 """One mailbox has one address, however it is spelled."""
 
 import unicodedata
+from importlib import import_module
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.db import connection
 
+from accounts.models import User
 from accounts.values import addresses
 
 MUELLER = "müller@xn--bcher-kva.example"
@@ -54,3 +59,19 @@ def test_what_is_no_address_stays_none(typed: str) -> None:
 )
 def test_a_sender_is_canonical_but_never_repaired(sender: str, canonical: str | None) -> None:
     assert addresses.with_ascii_domain(sender) == canonical
+
+
+def test_addresses_stored_before_are_rewritten(db: None) -> None:
+    migrate = import_module("accounts.migrations.0002_canonical_addresses").canonicalize
+    users = [User.objects.create_confirmed(name, f"{name}@x.org") for name in ("Anna", "Bert")]
+    for model in (User, EmailAddress):
+        table = connection.ops.quote_name(model._meta.db_table)
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"UPDATE {table} SET email = %s WHERE email = %s",
+                ["anna@bücher.example", "anna@x.org"],
+            )
+    migrate(apps, None)
+    stored = "anna@xn--bcher-kva.example"
+    assert [User.objects.get(pk=user.pk).email for user in users] == [stored, "bert@x.org"]
+    assert EmailAddress.objects.filter(email=stored).count() == 1

@@ -93,6 +93,7 @@ def test_a_set_up_may_have_full_width_signs_and_other_slashes() -> None:
     full_width = "".join(chr(ord(sign) + 0xFEE0) for sign in text)
     for typed in (
         full_width,
+        text.replace("2", "..").replace("3", "·_·"),
         text.replace("/", "∕"),
         text.replace("/", "\r\n"),
         f"\ufeff{text}\u200b",
