@@ -169,7 +169,7 @@ def test_no_other_parameter_breaks_a_list(
     staff: Client, model: type[Model], page: admin.ModelAdmin
 ) -> None:
     pages = ("p=x", "p=-1", f"p={'9' * 40}", "o=99.x.-7", "all=", "e=1")
-    for query in (*pages, "q=%00", "q=%25", f"q={'a+' * 1500}"):
+    for query in (*pages, "q=%25", f"q={'a+' * 1500}"):
         answer = staff.get(f"{url(model)}?{query}")
         assert answer.status_code in (200, 302), query
     for query in ("_to_field=password", "_to_field=x"):
