@@ -1,9 +1,11 @@
 """Time zones by IANA name: suggestions for forms, validation, look-up."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from importlib import resources
+from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from django.core.exceptions import ValidationError
@@ -15,6 +17,7 @@ from lib.spelling import typed_text
 
 DEFAULT = "UTC"
 MAX_CHARACTERS = 64
+CITY_NAMES = Path(__file__).with_name("city_names.tsv")
 _UTC = ("Etc/UTC", "Etc/GMT", "GMT", "UCT", "Etc/UCT", "Zulu", "Etc/Zulu", "Universal")
 _UMLAUTS = re.compile("([aou])e")
 
@@ -41,7 +44,7 @@ def names() -> frozenset[str]:
 
 @cache
 def _by_spelling() -> dict[str, str]:
-    """Every zone by the letters and digits of its name, and of its place unless zones share it.
+    """Every zone by the letters and digits of its name and its place, in each language.
 
     Zones that always have the same time are one zone, as Calcutta and Kolkata are: a place that
     two of them share is found in the one that the tables of the time zone data list.
@@ -59,7 +62,18 @@ def _by_spelling() -> dict[str, str]:
     for place, zones in by_place.items():
         if len({_rules_of(zone) for zone in zones}) == 1:
             spelled.setdefault(place, min(zones, key=_rank))
+    for zone, cities in _translated():
+        for city in cities if zone in names() else ():
+            spelled.setdefault(typed_text.letters_and_digits(city), zone)
     return spelled
+
+
+def _translated() -> Iterator[tuple[str, list[str]]]:
+    """Zones with the names of their cities in the languages of the site."""
+    for line in CITY_NAMES.read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            zone, *cities = line.split("\t")
+            yield zone, cities
 
 
 def _place_of(zone: str) -> str | None:
@@ -105,7 +119,7 @@ def _rules_of(zone: str) -> bytes:
 
 
 def find(text: str) -> str | None:
-    """The zone for "Europe/Paris", "paris", "New-York" or "São Paulo"; None if there is none."""
+    """The zone for "Europe/Paris", "paris", "New-York" or "Wien"; None if there is none."""
     text = text[:MAX_CHARACTERS]
     # "Zuerich" is how Zürich is written without umlauts, and "Paris, France" has its country.
     spellings = (text, text.partition(",")[0], text.partition("(")[0])

@@ -34,6 +34,23 @@ def test_a_city_is_found_in_any_spelling(typed: str, zone: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "zone"),
     [
+        ("Wien", "Europe/Vienna"),
+        ("kopenhagen", "Europe/Copenhagen"),
+        ("Londres", "Europe/London"),
+        ("LE CAIRE", "Africa/Cairo"),
+        ("巴黎", "Europe/Paris"),
+        ("臺北", "Asia/Taipei"),
+        ("紐約", "America/New_York"),
+        ("纽约", "America/New_York"),
+    ],
+)
+def test_a_city_is_found_in_the_languages_of_the_site(typed: str, zone: str) -> None:
+    assert time_zones.find(typed) == zone
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone"),
+    [
         ("Buenos Aires", "America/Argentina/Buenos_Aires"),
         ("Louisville", "America/Kentucky/Louisville"),
         ("Istanbul", "Europe/Istanbul"),
