@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 # Fields of every form; with only these, nothing was entered.
 TECHNICAL_FIELDS = ("csrfmiddlewaretoken", "idempotency_key")
+WRITTEN = ("move", "name")  # what people write without a blank
 NOT_WRITTEN = ("before",)  # the steps of the set-up editor
 # A form with one of these is not repeated: the page would contain a secret.
 SECRET_WORDS = ("password", "secret", "code", "credential", "token")
@@ -134,4 +135,5 @@ def _entered(request: HttpRequest) -> list[tuple[str, list[str]]]:
 
 def _is_written(name: str, value: str) -> bool:
     """Whether a value is shown as a text to look at and copy, and not only sent again."""
-    return name not in NOT_WRITTEN and any(sign.isspace() for sign in value.strip())
+    has_blank = any(sign.isspace() for sign in value.strip())
+    return name in WRITTEN or (has_blank and name not in NOT_WRITTEN)

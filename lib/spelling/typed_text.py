@@ -12,6 +12,8 @@ _FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u31
 _BRAILLE_BLANK = "\u2800"
 _SPACING_ACUTES = "\u00b4\u1ffd\u02b9\u02ca\u2032"  # typed as an apostrophe
 _JOINERS = "\u200c\u200d"  # needed by emoji and by some scripts
+# Phones type curly apostrophes and quotation marks.
+_MARKS = str.maketrans(dict.fromkeys("‘’‚‛ʼ‹›", "'") | dict.fromkeys("“”„‟«»", '"') | {"−": "-"})
 # Letters with a stroke or a ligature have no accent that Unicode could take off.
 _LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"}
@@ -45,12 +47,19 @@ def plain(text: str) -> str:
     return " ".join(plain_lines(text).split())
 
 
+def with_keyboard_marks(text: str) -> str:
+    """The text with the apostrophe, quotation mark and hyphen of keyboards for typographic ones."""
+    if text.isascii():
+        return text
+    return "".join("-" if unicodedata.category(s) == "Pd" else s for s in text.translate(_MARKS))
+
+
 def folded(text: str) -> str:
-    """The text for comparisons: equal for spellings that differ in case or composition only.
+    """The text for comparisons: equal if only case, composition or typographic marks differ.
 
     The dotless and the dotted i of Turkish count as i.
     """
-    text = unicodedata.normalize("NFKC", plain(text).casefold())
+    text = with_keyboard_marks(unicodedata.normalize("NFKC", plain(text).casefold()))
     return text.replace("i\u0307", "i").replace("ı", "i")
 
 

@@ -32,6 +32,9 @@ def test_width_spaces_and_invisible_marks_do_not_count(spelling: str) -> None:
         ("ISPARTA", "ısparta"),
         ("ﬁne", "FINE"),
         ("Ｌｅｆｔ　ｆｌａｎｋ", "left  flank"),
+        ("Bob's wall", "bob’s wall"),
+        ("left-hand", "Left\u2011hand"),
+        ('the "Alps"', "the „Alps“"),
         ("Éclair\ufe0f", "e\u0301clair"),
     ],
 )

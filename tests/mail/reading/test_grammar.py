@@ -233,3 +233,10 @@ def test_a_move_is_written_in_record_notation() -> None:
     for text in ("d4-d5", "d4xd5", "*d6,c4-c5", "*d6", "d5xd3xb5"):
         command = read_line(text)
         assert command is not None and command.move_text == text
+
+
+@pytest.mark.parametrize("line", ["Seat L’Attaque 3d", "seat l‘attaque 3d", "seat l'attaque 3d."])
+def test_a_phones_apostrophe_is_one(line: str) -> None:
+    command = read_line(line)
+    assert command is not None and command.verb is Verb.SEAT
+    assert command.argument.lower() == "l'attaque 3d"

@@ -18,6 +18,7 @@ from games.mail.reading.grammar.command_words import (
 )
 from games.mail.reading.grammar.vocabulary import Vocabulary
 from lib.spelling.moves import any_of, begins_with_move
+from lib.spelling.typed_text import with_keyboard_marks
 
 IGNORE = re.IGNORECASE
 NUMBER = "#?(?P<number>[1-9][0-9]{0,8})"
@@ -56,6 +57,7 @@ LIST_OF_MATCH = re.compile(f"{any_of(WORDS[Verb.BOARD])} ?{any_of(LIST_WORDS)} {
 
 def read_phrase(text: str, vocabulary: Vocabulary) -> Command | None:
     """The command with an argument that fills a text; None otherwise."""
+    text = with_keyboard_marks(text)
     for pattern in WAITS:
         if found := pattern.fullmatch(text):
             return Command(Verb.WAIT, argument=f"{found['number'] or 1}d")
