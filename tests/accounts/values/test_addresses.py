@@ -62,7 +62,7 @@ def test_a_sender_is_canonical_but_never_repaired(sender: str, canonical: str | 
 
 
 def test_addresses_stored_before_are_rewritten(db: None) -> None:
-    migrate = import_module("accounts.migrations.0002_canonical_addresses").canonicalize
+    migrate = import_module("accounts.migrations.0003_canonical_addresses").canonicalize
     users = [User.objects.create_confirmed(name, f"{name}@x.org") for name in ("Anna", "Bert")]
     for model in (User, EmailAddress):
         table = connection.ops.quote_name(model._meta.db_table)
