@@ -29,6 +29,8 @@ from accounts.models import User
 from accounts.people.erasure import erase
 from accounts.sign_in import security_log
 from accounts.user_sessions import listing
+from accounts.values import addresses
+from accounts.values.typed_fields import TypedForm
 from lib.admin_base import GuardedAdmin, ReadOnlyAdmin
 
 POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")  # set by superusers only
@@ -36,7 +38,7 @@ POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")  # set by su
 admin.site.unregister([Authenticator, EmailAddress, Group])
 
 
-class NewUserForm(AdminUserCreationForm):
+class NewUserForm(TypedForm, AdminUserCreationForm):
     """A new user, added by staff."""
 
     class Meta:
@@ -44,7 +46,7 @@ class NewUserForm(AdminUserCreationForm):
         fields = ("username", "email")
 
     def clean_email(self) -> str:
-        email: str = self.cleaned_data["email"].lower()
+        email: str = self.cleaned_data["email"]
         if User.objects.filter(email=email, pending=False).exists():
             raise ValidationError(_("This address is already in use."))
         return email
@@ -74,6 +76,14 @@ class AccountAdmin(ReasonedActions, UserAdmin):
     add_fieldsets = (
         (None, {"fields": ("username", "email", "usable_password", "password1", "password2")}),
     )
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[User], search_term: str
+    ) -> tuple[QuerySet[User], bool]:
+        """Found by an address in any spelling, since they are stored in one."""
+        if "@" in search_term:
+            search_term = addresses.canonical(search_term)
+        return super().get_search_results(request, queryset, search_term)
 
     has_block_permission = requires("accounts.block_user")
     has_sign_out_permission = requires("accounts.sign_out_user")

@@ -23,8 +23,10 @@ from accounts.models import User
 from accounts.sign_in import guesses
 from accounts.sign_in.adapter import confirmed_owner
 from accounts.values import time_zones
+from accounts.values.compared_forms import ComparedForm
 from accounts.values.field_lengths import limit_texts
 from accounts.values.time_zone_field import ZoneField
+from accounts.values.typed_fields import TypedForm
 
 logger = logging.getLogger("accounts.security")
 
@@ -58,7 +60,7 @@ class TrapInput(forms.TextInput):
 
 
 @limit_texts
-class LoginForm(allauth.LoginForm):
+class LoginForm(TypedForm, allauth.LoginForm):
     """Log-in by username or address."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -96,7 +98,7 @@ class LoginForm(allauth.LoginForm):
 
 
 @limit_texts
-class SignupForm(allauth.SignupForm):
+class SignupForm(TypedForm, allauth.SignupForm):
     """Sign-up; its response does not reveal whether the address has an account."""
 
     # A script fills it in; without scripts it can be changed in the preferences.
@@ -119,7 +121,7 @@ class SignupForm(allauth.SignupForm):
 
     def clean_zone(self) -> str:
         zone = self.cleaned_data["zone"]
-        return zone if zone in time_zones.names() else time_zones.DEFAULT
+        return time_zones.find(zone) or time_zones.DEFAULT
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
@@ -154,7 +156,7 @@ class SignupForm(allauth.SignupForm):
 
 
 @limit_texts
-class ChangeEmailForm(allauth.ChangeEmailForm):
+class ChangeEmailForm(TypedForm, allauth.ChangeEmailForm):
     """Changes the address of a sign-up that waits for its code."""
 
     account_already_exists = False
@@ -166,7 +168,22 @@ class ChangeEmailForm(allauth.ChangeEmailForm):
 
 
 @limit_texts
-class CodeForm(allauth.BaseConfirmCodeForm):
+class AddEmailForm(TypedForm, allauth.AddEmailForm):
+    """Asks for another address of a user."""
+
+
+@limit_texts
+class RequestLoginCodeForm(TypedForm, allauth.RequestLoginCodeForm):
+    """Asks for the address to which a code to sign in is sent."""
+
+
+@limit_texts
+class ResetPasswordForm(TypedForm, allauth.ResetPasswordForm):
+    """Asks for the address to which a code to choose a new password is sent."""
+
+
+@limit_texts
+class CodeForm(TypedForm, allauth.BaseConfirmCodeForm):
     """Asks for a mailed code, with three guesses per code even if they are sent in parallel.
 
     allauth counts in the session's data, where parallel guesses count as one.
@@ -206,7 +223,7 @@ class ChangePasswordForm(allauth.ChangePasswordForm):
         return password
 
 
-class PreferencesForm(forms.ModelForm):
+class PreferencesForm(ComparedForm, forms.ModelForm):
     """Time zone, language and colours."""
 
     zone = ZoneField(
@@ -229,7 +246,7 @@ class PreferencesForm(forms.ModelForm):
         fields = ["zone", "language", "theme"]
 
 
-class CloseAccountForm(forms.Form):
+class CloseAccountForm(TypedForm, forms.Form):
     """Confirms that the account is to be closed, by its typed username."""
 
     handle = forms.CharField(label=_("Your username"), max_length=150)

@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
 from accounts.people import presence
-from accounts.sign_in import security_log
+from accounts.sign_in import security_log, unsent_forms
 from accounts.sign_in.auth_backend import preloaded
 from accounts.user_sessions.listing import is_visit_due, note_visit
 from accounts.values import time_zones
@@ -92,6 +92,19 @@ def refusals(get_response: GetResponse) -> GetResponse:
         response = get_response(request)
         if response.status_code in REFUSED:
             security_log.note_refusal(request, response.status_code)
+        return response
+
+    return middleware
+
+
+def keep_unsent_forms(get_response: GetResponse) -> GetResponse:
+    """Offer a form again whose user is sent to sign in, instead of losing what they entered."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if unsent_forms.is_to_sign_in(request, response):
+            request.refused_for = "signed out"  # type: ignore[attr-defined]
+            return unsent_forms.signed_out(request)
         return response
 
     return middleware

@@ -21,7 +21,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.values import time_zones, usernames
+from accounts.values import addresses, passwords, time_zones, usernames
 from accounts.values.fields import AddressField, HandleKeyField
 from lib.sealed_fields import SealedTextField
 
@@ -75,6 +75,7 @@ class ConfirmedUserManager(UserManager.from_queryset(UserQuerySet)):  # type: ig
     def _create_user_object(
         self, username: str, email: str | None, password: str | None, **extra: Any
     ) -> User:
+        password = password and passwords.normalized(password)
         user: User = super()._create_user_object(username, email, password, **extra)
         user.clean()
         return user
@@ -184,12 +185,21 @@ class User(AbstractUser):
     def clean(self) -> None:
         """Raise ValidationError if another user has a username like this one."""
         self.username = self.normalize_username(self.username)
-        self.email = (self.email or "").lower()
+        self.email = addresses.canonical(self.email or "")
         if not self.username:
             return  # The form has reported an error already.
         others = User.objects.look_alikes(self.username).exclude(pk=self.pk)
         if other := others.first():
             raise ValidationError({"username": look_alike(self.username, other.username)})
+
+    def set_password(self, raw_password: str | None) -> None:
+        super().set_password(raw_password and passwords.normalized(raw_password))
+
+    def check_password(self, raw_password: str | None) -> bool:
+        """Whether it is the password, in whatever form a keyboard composes its characters."""
+        return any(
+            super(User, self).check_password(form) for form in passwords.forms(raw_password or "")
+        )
 
     def get_absolute_url(self) -> str:
         return reverse("accounts:profile", args=[self.username])

@@ -104,6 +104,8 @@ MIDDLEWARE = [
     "accounts.middleware.sessions",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "accounts.middleware.keep_unsent_forms",
+    "config.web.middleware.RefuseZeroBytes",
     "allauth.account.middleware.AccountMiddleware",
     # Last, so that it sees a view's exception before another turns it into a response.
     "games.idempotency.middleware.IdempotencyMiddleware",
@@ -228,6 +230,9 @@ ACCOUNT_FORMS = {
     "login": "accounts.forms.LoginForm",
     "signup": "accounts.forms.SignupForm",
     "change_email": "accounts.forms.ChangeEmailForm",
+    "add_email": "accounts.forms.AddEmailForm",
+    "request_login_code": "accounts.forms.RequestLoginCodeForm",
+    "reset_password": "accounts.forms.ResetPasswordForm",
     "confirm_email_verification_code": "accounts.forms.ConfirmEmailForm",
     "confirm_login_code": "accounts.forms.CodeForm",
     "confirm_password_reset_code": "accounts.forms.CodeForm",
@@ -284,6 +289,7 @@ PROXY_STAMPS_ARRIVAL = env.bool("PROXY_STAMPS_ARRIVAL", default=False)
 PROXY_ADDRESSES = env.networks("PROXY_ADDRESSES", default="127.0.0.0/8,::1")
 MFA_ADAPTER = "accounts.sign_in.second_factors.Adapter"
 MFA_FORMS = {
+    "activate_totp": "accounts.sign_in.second_factor_forms.ActivateForm",
     "authenticate": "accounts.sign_in.second_factor_forms.AuthenticateForm",
     "reauthenticate": "accounts.sign_in.second_factor_forms.ReauthenticateForm",
     "add_webauthn": "accounts.sign_in.second_factor_forms.AddWebAuthnForm",
@@ -468,7 +474,7 @@ MESSAGE_STORAGE = "config.web.message_storage.MessageStorage"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
-CSRF_FAILURE_VIEW = "accounts.sign_in.security_log.csrf_failure"
+CSRF_FAILURE_VIEW = "accounts.sign_in.unsent_forms.expired_token"
 _redirect = env.bool("SSL_REDIRECT", default=True)
 _hsts_seconds = env.int("HSTS_SECONDS", default=365 * 24 * 3600)
 _hsts_subdomains = env.bool("HSTS_SUBDOMAINS", default=True)

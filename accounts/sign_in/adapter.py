@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from accounts import ports
 from accounts.models import User, look_alike
 from accounts.sign_in import guesses, security_log
-from accounts.values import usernames
+from accounts.values import addresses, usernames
 
 MAX_URL_CHARACTERS = 2_048
 RATE_LIMITED = ("rate_limited", "too_many_login_attempts")
@@ -37,7 +37,7 @@ HEADERS = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"
 
 def confirmed_owner(email: str) -> User | None:
     """The user who has confirmed this address, or None."""
-    address = EmailAddress.objects.filter(email=email.lower(), verified=True).first()
+    address = EmailAddress.objects.filter(email=addresses.canonical(email), verified=True).first()
     owner: User | None = (
         address.user if address else User.objects.filter(email=email, pending=False).first()
     )
@@ -50,7 +50,7 @@ def mailbox_of(email: str) -> str:
     Only for rate limits, so that other spellings of an address share its count. With some
     providers, two mailboxes share a count.
     """
-    local, _at, domain = email.lower().rpartition("@")
+    local, _at, domain = addresses.canonical(email).rpartition("@")
     return f"{local.partition('+')[0].replace('.', '')}@{domain}"
 
 
@@ -86,7 +86,7 @@ class Adapter(DefaultAccountAdapter):
                 _("An e-mail address has at most %(longest)d characters."),
                 params={"longest": longest},
             )
-        return email
+        return addresses.canonical(email)
 
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: Any, signup: bool

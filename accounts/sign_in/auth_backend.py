@@ -7,6 +7,7 @@ from contextvars import ContextVar
 from allauth.account.auth_backends import AuthenticationBackend
 
 from accounts.models import User
+from accounts.values import passwords
 
 _preloaded: ContextVar[User | None] = ContextVar("preloaded", default=None)
 
@@ -21,6 +22,11 @@ class Backend(AuthenticationBackend):
             loaded: User | None = super().get_user(user_id)
             return loaded
         return user if self.user_can_authenticate(user) else None
+
+    def _mitigate_timing_attack(self, password: str) -> None:
+        """Hash as often as for a wrong password of an account, since hashing can be timed."""
+        for form in passwords.forms(password):
+            super()._mitigate_timing_attack(form)
 
 
 @contextmanager

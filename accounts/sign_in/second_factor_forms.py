@@ -13,6 +13,7 @@ from typing import Any
 from allauth.account.adapter import get_adapter
 from allauth.core import context
 from allauth.mfa.base import forms as allauth
+from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
 from django import forms
 from django.core.exceptions import ValidationError
@@ -22,6 +23,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.sign_in import guesses
 from accounts.values.field_lengths import limit_texts
+from accounts.values.typed_fields import TypedForm
 
 logger = logging.getLogger("accounts.security")
 
@@ -30,7 +32,7 @@ MAX_NAME_CHARACTERS = 60
 
 
 @limit_texts
-class _CountedForm(allauth.BaseAuthenticateForm):
+class _CountedForm(TypedForm, allauth.BaseAuthenticateForm):
     def clean_code(self) -> str:
         counted = guesses.count(context.request, f"factor of {self.user.pk}")
         if counted is None:
@@ -48,6 +50,11 @@ class AuthenticateForm(_CountedForm, allauth.AuthenticateForm):
 @limit_texts
 class ReauthenticateForm(_CountedForm, allauth.ReauthenticateForm):
     """Asks for a code before an action that a stolen session must not do."""
+
+
+@limit_texts
+class ActivateForm(TypedForm, totp.ActivateTOTPForm):
+    """Asks for the first code of an authenticator app."""
 
 
 class _CredentialDecoder(json.JSONDecoder):

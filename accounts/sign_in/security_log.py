@@ -7,8 +7,7 @@ into the wrong field.
 import logging
 
 from allauth.core.internal.httpkit import get_client_ip
-from django.http import HttpRequest, HttpResponse
-from django.views import csrf
+from django.http import HttpRequest
 
 from lib.log_context import safe_path
 
@@ -26,9 +25,3 @@ def note_refusal(request: HttpRequest, status: int) -> None:
     default = "too many requests" if status == 429 else "no permission"
     why = getattr(request, "refused_for", default)
     note(f"refused {request.method} {safe_path(request)}, {why}", request, request.user.pk)
-
-
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Django's page for a missing CSRF token, logged as such; named by CSRF_FAILURE_VIEW."""
-    request.refused_for = "no CSRF token"  # type: ignore[attr-defined]
-    return csrf.csrf_failure(request, reason)

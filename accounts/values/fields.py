@@ -1,18 +1,18 @@
-"""Model fields: e-mail address in lower case, look-alike key of a username."""
+"""Model fields: e-mail address in canonical form, look-alike key of a username."""
 
 from typing import Any
 
 from django.db import models
 
-from accounts.values import usernames
+from accounts.values import addresses, usernames
 
 
 class AddressField(models.EmailField):
-    """An e-mail address, stored and looked up in lower case: Ann@x.org is ann@x.org."""
+    """An e-mail address, stored and looked up in canonical form: Ann@x.org is ann@x.org."""
 
     def get_prep_value(self, value: Any) -> Any:
         value = super().get_prep_value(value)
-        return value.lower() if isinstance(value, str) else value
+        return addresses.canonical(value) if isinstance(value, str) else value
 
 
 class HandleKeyField(models.CharField):

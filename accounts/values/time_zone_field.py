@@ -27,7 +27,7 @@ class ZoneField(forms.CharField):
     widget = ZoneInput
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=64, **kwargs)
+        super().__init__(max_length=time_zones.MAX_CHARACTERS, **kwargs)
 
     def clean(self, value: Any) -> str:
         zone = time_zones.find(super().clean(value))

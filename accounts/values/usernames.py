@@ -9,6 +9,8 @@ import re
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from lib.spelling import typed_text
+
 MIN_LENGTH, MAX_LENGTH = 3, 20
 FORMER = "former-player"
 # Only house opponents have this prefix, by a constraint of User, so that the name shows what plays
@@ -33,9 +35,9 @@ RESERVED = """
 def skeleton(handle: str) -> str:
     """The username with look-alike characters folded: usernames with equal skeletons look alike.
 
-    Never longer than the username.
+    Never longer than a username that is allowed.
     """
-    folded = handle.lower().translate(_LOOK_ALIKES)
+    folded = typed_text.plain(handle).lower().translate(_LOOK_ALIKES)
     return folded.replace("rn", "m").replace("vv", "w")
 
 

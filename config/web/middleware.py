@@ -1,12 +1,14 @@
 """Middleware: a limit of request bodies, a measurement of load, and policy headers."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
 
+from accounts.sign_in import unsent_forms
 from games.play.clocks import load
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -61,6 +63,31 @@ def measure_load(get_response: GetResponse) -> GetResponse:
             load.end(work)
 
     return middleware
+
+
+class RefuseZeroBytes:
+    """Refuse a form or a query with a NUL character, which PostgreSQL cannot store.
+
+    Views without a CSRF check receive data from programs, and check it themselves.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], *_arguments: Any
+    ) -> HttpResponse | None:
+        if "\0" in request.path:
+            raise Http404
+        checked = not getattr(view, "csrf_exempt", False)
+        return (
+            unsent_forms.zero_byte(request)
+            if checked and unsent_forms.has_zero_byte(request)
+            else None
+        )
 
 
 def policies(get_response: GetResponse) -> GetResponse:

@@ -125,9 +125,6 @@ class RecordForm(forms.Form):
             'Paste it here, from [System "..."] to the result. Annotations of the moves are '
             "optional; they are recalculated from the rules."
         ),
-        error_messages={
-            "null_characters_not_allowed": gettext_lazy("The text contains invalid characters.")
-        },
     )
     file = forms.FileField(
         label=gettext_lazy("Or a text file"),

@@ -9,6 +9,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 
 from accounts.models import User
+from accounts.values.addresses import with_ascii_domain
 from games.mail.models import RecipientKind
 from games.mail.reading.parsed_message import ParsedMessage, parse_header
 from games.notifications.email import verp
@@ -56,12 +57,12 @@ def masked(recipient: str) -> str:
 
 
 def single_author(parsed: ParsedMessage) -> str | None:
-    """The only address in From, in lowercase; None if there are several or it is unusable."""
+    """The only address in From, in canonical form; None if there are several or it is unusable."""
     if len(parsed.from_addresses) != 1:
         return None
-    author = parsed.from_addresses[0].lower()
-    local, _at, domain = author.rpartition("@")
-    return author if local and domain and domain.isascii() else None
+    author = with_ascii_domain(parsed.from_addresses[0])
+    local, _at, domain = (author or "").rpartition("@")
+    return author if local and domain else None
 
 
 def is_confirmed_address(user: User, author: str) -> bool:

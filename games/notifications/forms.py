@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.values.compared_forms import ComparedForm
 from games.lobby.forms.invitation import Card
 from games.notifications.email.replies.reply_addresses import replies_are_taken
 from games.notifications.models import Style
@@ -58,7 +59,7 @@ class Row:
     boxes: list[tuple[str, forms.BoundField]]
 
 
-class PreferencesForm(forms.Form):
+class PreferencesForm(ComparedForm, forms.Form):
     frequency = forms.ChoiceField(
         label=_("How often"), choices=FREQUENCIES, widget=forms.RadioSelect
     )

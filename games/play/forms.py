@@ -9,6 +9,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from accounts.values.compared_forms import ComparedForm
 from accounts.values.time_zone_field import ZoneField
 from games.play.clocks.rest import MAX_DAYS_OFF_A_WEEK, MAX_NIGHT_HOURS, Rest, night_hours, parse
 
@@ -19,7 +20,7 @@ DAYS = [(str(day), name) for day, name in WEEKDAYS.items()]
 HOURS = [("", _("none")), *((str(hour), f"{hour:02}:00") for hour in range(24))]
 
 
-class RestForm(forms.Form):
+class RestForm(ComparedForm, forms.Form):
     """Weekly days off and nightly hours, in a time zone."""
 
     days = forms.MultipleChoiceField(

@@ -233,7 +233,6 @@ def test_the_set_up_time_is_that_of_a_move_and_at_least_three_days(
         ("setup_days", "soon"),
         ("note", "x" * 201),
         ("opponent", "x" * 41),
-        ("opponent", "B\0b"),
     ],
 )
 def test_values_that_the_form_does_not_offer_are_refused(

@@ -111,7 +111,6 @@ def test_friendly_variants_of_an_attack_are_read(text: str) -> None:
         "a3-k3",
         "a3-a11",
         "a3-a0",
-        "a３-b3",
         "1-2",
         "a3-b3;drop",
         "a" * 10_000,

@@ -17,6 +17,7 @@ from games.play.terms import Terms
 from games.play.words.rulebook import summary
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
+from lib.spelling import typed_text
 
 if TYPE_CHECKING:
     from django.utils.functional import Promise
@@ -214,7 +215,9 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
         if not handle:
             self.add_error("opponent", _("Enter the username of the player you challenge."))
             return None
-        user: User | None = User.objects.active().filter(username__iexact=handle).first()
+        user: User | None = (
+            User.objects.active().filter(username__iexact=typed_text.plain(handle)).first()
+        )
         if user is None:
             message = _("There is no player called “%(handle)s”. Check the spelling.")
             self.add_error("opponent", forms.ValidationError(message, params={"handle": handle}))

@@ -37,7 +37,7 @@ def load(text: str) -> dict[str, Mark]:
 
 def read_mark(rules: Ruleset, guess: str, word: str, colour: str) -> Mark:
     """A mark from the fields of a form; raises NotNow."""
-    word = " ".join(word.replace("\0", "").split())
+    word = " ".join(word.split())
     if guess and guess not in {troop.rank for troop in rules.army}:
         raise NotNow(gettext_noop("Choose one of the pieces of this game, or none."))
     if colour and colour not in COLOURS:

@@ -35,9 +35,13 @@ def page(
     now: Editing | None = None,
     text: str | None = None,
     faults: list[str] | None = None,
+    replaces: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """The editor with the draft, or with what was just sent and its faults."""
+    """The editor with the draft, or with what was just sent and its faults.
+
+    `replaces` is the version of a saved set-up that a button offers to replace.
+    """
     assert view.me is not None and view.seat is not None  # noqa: S101 - for the type checker
     rules, seen = view.rules, view.observation
     now = editing.load(drafts.read(view.me)) if now is None else now
@@ -51,6 +55,8 @@ def page(
         "text": arrangement.to_text(rules, view.seat, now.placed) if text is None else text,
         "faults": faults or [],
         "kept": library.keeps(rules),
+        "name": request.POST.get("name", "") if faults else "",
+        "replaces": replaces,
         "saved": library.fitting(request.user, rules),
     }
     return render(request, "play/setting_up.html", context, status=status)
@@ -77,12 +83,14 @@ def set_up(request: PersonsRequest, match_id: int) -> HttpResponse:
             case "random":
                 now = now.to(moves.random_setup(match_id, request.user))
             case "load":
-                saved = library.take(request.user, rules, seat, request.POST.get("saved", ""))
-                now = now.to(saved)
-            case "save":
-                name = request.POST.get("name", "").strip()
-                library.save(request.user, rules, seat, name, placed)
-                messages.success(request, _("The set-up was saved in your library as “%s”.") % name)
+                taken = library.take(request.user, rules, seat, request.POST.get("saved", ""))
+                now = now.to(taken)
+            case "save" | "replace":
+                name = request.POST.get("name", "")
+                known = [library.may_replace(request.POST)]
+                saved = library.save(request.user, rules, seat, name, placed, known=known)
+                words = _("The set-up was saved in your library as “%s”.") % saved.name
+                messages.success(request, words)
             case "check":
                 return _check(request, view, seat, now)
             case "send":
@@ -149,4 +157,6 @@ def _again(
     if isinstance(refusal, BadSetup):
         moves.prepare_setup(view.match.pk, request.user, now.dump())
     text = request.POST.get("text", "") if request.POST.get("do") == "read" else None
-    return page(request, view, now=now, text=text, faults=refusal_texts(refusal), status=422)
+    replaces = refusal.version if isinstance(refusal, library.NameTaken) else ""
+    faults = refusal_texts(refusal)
+    return page(request, view, now=now, text=text, faults=faults, replaces=replaces, status=422)

@@ -2,8 +2,8 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -57,7 +57,12 @@ def new_setup(request: PersonsRequest, preset: str) -> HttpResponse:
 @never_cache
 def edit_setup(request: PersonsRequest, setup_id: int) -> HttpResponse:
     """Edit, rename or delete a saved set-up."""
-    saved = get_object_or_404(SavedSetup, pk=setup_id, user=request.user.pk)
+    saved = SavedSetup.objects.filter(pk=setup_id, user=request.user.pk).first()
+    if saved is None:
+        # It was deleted in another tab; what was placed in this one is saved as a new one.
+        if request.POST.get("do") in (None, "delete") or not request.POST.get("preset"):
+            raise Http404
+        return new_setup(request, request.POST["preset"])
     if request.POST.get("do") == "delete":
         saved.delete()
         messages.success(request, _("“%s” was removed from your library.") % saved.name)
@@ -67,6 +72,8 @@ def edit_setup(request: PersonsRequest, setup_id: int) -> HttpResponse:
 
 def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> HttpResponse:
     faults: list[str] = []
+    replaces = ""
+    seen = request.POST.get("seen", library.version(saved) if saved else "")
     name = request.POST.get("name", saved.name if saved else "").strip()
     text = None
     hand = rules.hand(rules.start(None), Seat.SOUTH)
@@ -78,15 +85,23 @@ def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> 
             match request.POST.get("do"):
                 case "random":
                     now = now.to(placing.at_random(rules))
-                case "save":
-                    kept = library.save(request.user, rules, Seat.SOUTH, name, now.placed)
-                    if saved and saved.pk != kept.pk:
-                        saved.delete()
-                    messages.success(request, _("“%s” was saved in your library.") % name)
+                case "save" | "replace":
+                    known = [seen, library.may_replace(request.POST)]
+                    kept = library.save(
+                        request.user,
+                        rules,
+                        Seat.SOUTH,
+                        name,
+                        now.placed,
+                        renamed=saved,
+                        known=known,
+                    )
+                    messages.success(request, _("“%s” was saved in your library.") % kept.name)
                     return redirect("play:edit_setup", kept.pk)
                 case _:
                     now = editing.press(rules, Seat.SOUTH, hand, now, request.POST)
         except Refusal as refusal:
+            replaces = refusal.version if isinstance(refusal, library.NameTaken) else ""
             faults = refusal_texts(refusal)
             text = request.POST.get("text", "") if request.POST.get("do") == "read" else None
     written = arrangement.to_text(rules, Seat.SOUTH, now.placed)
@@ -95,6 +110,8 @@ def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> 
         "rules": rules,
         "saved": saved,
         "name": name,
+        "seen": seen,
+        "replaces": replaces,
         "editor": editor(rules, Seat.SOUTH, now, hand, {}, by=by),
         "text": written if text is None else text,
         "faults": faults,

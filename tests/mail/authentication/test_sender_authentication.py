@@ -251,3 +251,24 @@ def test_a_password_change_closes_reply_addresses(
     post.take(turn, message([PASS]))
     assert post.last().outcome == "closed"
     assert match_helpers.as_is(match).ply == match.ply
+
+
+@pytest.mark.parametrize("sender", ["alice@bücher.example", "Alice@XN--BCHER-KVA.example"])
+def test_an_international_domain_is_one_domain_in_both_spellings(
+    turn: EmailMultiAlternatives, match: Match, alice: User, sender: str
+) -> None:
+    EmailAddress.objects.filter(user=alice).update(email="alice@xn--bcher-kva.example")
+    results = [f"{OURS}; dmarc=pass header.from=xn--bcher-kva.example"]
+    post.take(turn, message(results, sender), "alice@xn--bcher-kva.example")
+    assert post.last().outcome == "played"
+
+
+@pytest.mark.parametrize(
+    "sender", ["alice@ｅxample.org", "alice@exаmple.org", "alice@ex\u00adample.org"]
+)
+def test_a_domain_that_only_looks_like_the_players_does_nothing(
+    turn: EmailMultiAlternatives, match: Match, sender: str
+) -> None:
+    post.take(turn, message([PASS], sender), "alice@example.org")
+    assert post.last().outcome != "played"
+    assert match_helpers.as_is(match).ply == match.ply

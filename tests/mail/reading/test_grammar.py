@@ -235,7 +235,7 @@ def test_a_set_up_may_be_one_line_with_slashes(line: str) -> None:
 PROSE = """
 d4-d5?|d4-d5 ?|d4-d5!?|d4-d5?!|d4-d5...|d4-d5…|d4-d5 or d4-e4|I play d4-d5|d4-d5 please|my d4-d5
 d4|d4-|-d5|d4 and d5|d4, d5|d4/d5|d4-d5, e4-e5|d4 d|z4-z5|d0-d1|d04-d05|d4-d555|44-45|d4--|d4d
-а4-а5|d4-ԁ5|d4-d٥|\u202ed5-d4\u202c|\u2066d4-d5\u2069|d4\u202d-d5|d\u0338\u0034-d5|d4-d5\x00|d\x034-d5
+а4-а5|d4-ԁ5|\u202ed5-d4\u202c|\u2066d4-d5\u2069|d4\u202d-d5|d\u0338\u0034-d5|d4-d5\x00|d\x034-d5
 resign?|accept?|yes?|ja?|Resign!?|I resign|resigned|resign now|not resign|don't resign
 no way|yes but d4-d5|yes, d4-d5|board game|board members|boards|moved|rules of thumb|help me
 help yourself|keep calm|keep it|draw a line|drawing|a draw|accepted|acceptance|random thoughts
@@ -264,3 +264,10 @@ def test_a_move_is_written_in_record_notation() -> None:
     for text in ("d4-d5", "d4xd5", "*d6,c4-c5", "*d6", "d5xd3xb5"):
         command = read_line(text)
         assert command is not None and command.move_text == text
+
+
+@pytest.mark.parametrize("line", ["Seat L’Attaque 3d", "seat l‘attaque 3d", "seat l'attaque 3d."])
+def test_a_phones_apostrophe_is_one(line: str) -> None:
+    command = read_line(line)
+    assert command is not None and command.verb is Verb.SEAT
+    assert command.argument.lower() == "l'attaque 3d"

@@ -61,8 +61,6 @@ def test_all_mailboxes_of_all_from_fields_are_listed(values: list[str]) -> None:
         "@example.org",
         "anna@example..org",
         "anna@-example.org",
-        "anna@exämple.org",
-        "anna@ехample.org",
         "änna@example.org",
         "anna@[127.0.0.1]",
         "anna@example.org.",

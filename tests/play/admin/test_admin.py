@@ -94,9 +94,7 @@ def test_a_match_is_found_by_handle_or_number(
     assert [one.pk for one in found] == [match.pk]
 
 
-@pytest.mark.parametrize(
-    "term", ["alice charlie", "99999999999999999999999", "nobody", "\0", "%", "²"]
-)
+@pytest.mark.parametrize("term", ["alice charlie", "99999999999999999999999", "nobody", "%", "²"])
 def test_a_search_for_nothing_that_is_there_finds_nothing(
     admin_client: Client, match: Match, term: str
 ) -> None:

@@ -143,7 +143,7 @@ def test_a_mark_is_drawn_goes_with_its_piece_and_is_removed_by_one_button(
     assert '<i class="mark red">B? wooden <hut></i>' in cell(told, "b7")
     assert "your mark: Bomb?, wooden <hut>, red" in cell(told, "b7")
     assert "wooden" not in page(him, met) and "wooden" not in page(Client(), met)
-    assert ">hut</i>" in cell(send(her, met, "mark", piece="b7", word=" h\0ut "), "b7")
+    assert ">hut</i>" in cell(send(her, met, "mark", piece="b7", word="  hut "), "b7")
     send(her, met, "mark", piece="b7", guess="B", word="wooden <hut>", colour="red")
     match_helpers.play(met, "b4-b5", "b7-b6")
     told = page(her, met, "?piece=b6")

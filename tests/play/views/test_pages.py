@@ -116,8 +116,10 @@ def test_a_broken_ply_is_refused_and_not_an_error(her: Client, match: Match, ply
 
 def test_a_stranger_is_sent_to_the_log_in(match: Match) -> None:
     response = Client().post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": match.ply})
-    assert response.status_code == 302
-    assert response.headers["Location"].startswith("/account/login/")
+    page = response.content.decode()
+    assert response.status_code == 403
+    assert 'href="/account/login/"' in page and "a4-a5</textarea>" in page
+    assert as_is(match).ply == match.ply
 
 
 def test_the_board_is_turned_to_the_players_side(her: Client, him: Client, match: Match) -> None:

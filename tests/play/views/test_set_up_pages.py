@@ -12,7 +12,7 @@ from games.play.commands import moves
 from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
 from games.play.record.sealed import drafts
-from games.play.setups import arrangement, editing
+from games.play.setups import arrangement, editing, library
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from tests.play import forms, match_helpers
@@ -121,7 +121,7 @@ def test_a_set_up_is_edited_outside_any_match(her: Client, alice: User) -> None:
     assert not SavedSetup.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["a\0b", "a\nb", "a\u202eb"])
+@pytest.mark.parametrize("name", ["a\x07b", "a\ue000b"])
 def test_a_name_with_characters_that_cannot_be_shown_is_refused(
     her: Client, waiting: Match, name: str
 ) -> None:
@@ -289,3 +289,102 @@ def test_an_unfinished_army_is_not_met_with_a_list_of_complaints(who: People, he
     match = match_helpers.new_match(who, "tactique")
     told = forms.alert(send(her, match, "check"))
     assert told == "Nothing is placed yet. “Place for me” sets up a whole army."
+
+
+def _save(her: Client, address: str, name: str, army: dict[str, str], **extra: str) -> Any:
+    return her.post(address, {"do": "save", "name": name, **army, **extra})
+
+
+def _names() -> list[str]:
+    return sorted(SavedSetup.objects.values_list("name", flat=True))
+
+
+@pytest.mark.parametrize("again", ["Über", "u\u0308ber", "ÜBER ", "Ü\u00adber", "Ｕ\u0308ber"])
+def test_a_taken_name_is_replaced_only_when_asked(her: Client, again: str) -> None:
+    new = "/set-ups/new/lattaque-en/"
+    _save(her, new, "Über", {"a1": "F"})
+    kept = SavedSetup.objects.get()
+    asked = _save(her, new, again, {"a1": "B"})
+    assert asked.status_code == 422 and "already" in asked.content.decode()
+    assert library.read(SavedSetup.objects.get()) == {"a1": "F"}
+
+    replaces = hidden(asked, "replaces")
+    done = her.post(new, {"do": "replace", "name": again, "replaces": replaces, "a1": "B"})
+    assert done.status_code == 302
+    assert library.read(SavedSetup.objects.get(pk=kept.pk)) == {"a1": "B"}
+
+
+def test_a_rename_onto_a_taken_name_asks_first(her: Client) -> None:
+    new = "/set-ups/new/lattaque-en/"
+    _save(her, new, "One", {"a1": "F"})
+    _save(her, new, "Two", {"a1": "B"})
+    two = SavedSetup.objects.get(name="Two")
+    asked = _save(her, f"/set-ups/{two.pk}/", "one", {"a1": "B"})
+    assert asked.status_code == 422 and _names() == ["One", "Two"]
+    # Only the button says yes, and only to the set-up that was named.
+    assert (
+        _save(
+            her, f"/set-ups/{two.pk}/", "one", {"a1": "B"}, replaces=hidden(asked, "replaces")
+        ).status_code
+        == 422
+    )
+    form = {"do": "replace", "name": "one", "replaces": hidden(asked, "replaces"), "a1": "B"}
+    her.post(f"/set-ups/{two.pk}/", form)
+    assert _names() == ["one"]
+    assert library.read(SavedSetup.objects.get()) == {"a1": "B"}
+
+
+def test_a_rename_keeps_the_set_up_and_its_address(her: Client) -> None:
+    _save(her, "/set-ups/new/lattaque-en/", "One", {"a1": "F"})
+    one = SavedSetup.objects.get()
+    assert (
+        _save(her, f"/set-ups/{one.pk}/", "Uno", {"a1": "F"})["Location"] == f"/set-ups/{one.pk}/"
+    )
+    assert _names() == ["Uno"]
+    assert library.read(SavedSetup.objects.get(pk=one.pk)) == {"a1": "F"}
+
+
+def test_a_set_up_changed_in_another_tab_is_not_overwritten_unasked(her: Client) -> None:
+    _save(her, "/set-ups/new/lattaque-en/", "One", {"a1": "F"})
+    address = f"/set-ups/{SavedSetup.objects.get().pk}/"
+    seen = hidden(her.get(address), "seen")
+    _save(her, address, "One", {"a1": "B"}, seen=seen)
+    asked = _save(her, address, "One", {"a1": "S"}, seen=seen)
+    assert asked.status_code == 422 and "elsewhere" in asked.content.decode()
+    assert library.read(SavedSetup.objects.get()) == {"a1": "B"}
+    form = {"do": "replace", "name": "One", "replaces": hidden(asked, "replaces"), "a1": "S"}
+    her.post(address, {**form, "seen": seen})
+    assert library.read(SavedSetup.objects.get()) == {"a1": "S"}
+
+
+def test_a_set_up_deleted_in_another_tab_is_saved_anew(her: Client) -> None:
+    _save(her, "/set-ups/new/lattaque-en/", "One", {"a1": "F"})
+    address = f"/set-ups/{SavedSetup.objects.get().pk}/"
+    preset = hidden(her.get(address), "preset")
+    her.post(address, {"do": "delete"})
+    assert _save(her, address, "One", {"a1": "B"}, preset=preset).status_code == 302
+    assert library.read(SavedSetup.objects.get()) == {"a1": "B"}
+    assert her.post("/set-ups/999/", {"do": "delete", "preset": preset}).status_code == 404
+
+
+def test_the_page_of_a_match_asks_before_it_replaces_too(her: Client, waiting: Match) -> None:
+    address = f"/match/{waiting.pk}/set-up/"
+    her.post(address, {"do": "save", "name": "Mine", "a1": "F"})
+    asked = her.post(address, {"do": "save", "name": "MINE", "a1": "B"})
+    assert asked.status_code == 422 and 'value="MINE"' in asked.content.decode()
+    assert library.read(SavedSetup.objects.get()) == {"a1": "F"}
+    replaces = hidden(asked, "replaces")
+    her.post(address, {"do": "replace", "name": "MINE", "replaces": replaces, "a1": "B"})
+    assert library.read(SavedSetup.objects.get()) == {"a1": "B"}
+
+
+def test_a_name_may_have_an_emoji_of_several_signs(her: Client) -> None:
+    _save(her, "/set-ups/new/lattaque-en/", "👨\u200d👩\u200d👧 ❤\ufe0f", {"a1": "F"})
+    assert _names() == ["👨\u200d👩\u200d👧 ❤\ufe0f"]
+
+
+def hidden(page: Any, name: str) -> str:
+    """The value of a hidden field of a page."""
+    found = re.search(rf'name="{name}" value="([^"]*)"', page.content.decode())
+    assert found, name
+    return found[1]

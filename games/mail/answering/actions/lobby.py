@@ -18,6 +18,7 @@ from games.play.words.times import span
 from games.rules import registry
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.ruleset.base import Ruleset
+from lib.spelling import typed_text
 
 MAX_LISTED = 20
 MIN_PREFIX_CHARACTERS = 4  # of an abbreviated game name
@@ -47,7 +48,11 @@ def challenge(context: MessageContext, command: Command) -> Answer:
     """Challenge a player by username."""
     name, *words = command.argument.split()
     understood = f"challenge {command.argument}"
-    guest = User.objects.active().filter(username__iexact=name.removeprefix("@")).first()
+    guest = (
+        User.objects.active()
+        .filter(username__iexact=typed_text.plain(name).removeprefix("@"))
+        .first()
+    )
     if guest is None:
         sentence = _("There is no player called “%(handle)s”. Check the spelling.")
         return refusal_answers.refused(context, understood, sentence % {"handle": name})

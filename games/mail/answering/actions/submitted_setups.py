@@ -23,6 +23,7 @@ from games.presentation.registry import presentation_of
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import BadSetup, Refusal
 from games.rules.core.ruleset.base import Ruleset
+from lib.spelling import typed_text
 
 TILE_CELL = re.compile(r"[0-9]{2}|--?|\.")
 CELL = re.compile(r"10|.")
@@ -104,9 +105,9 @@ def find_saved_name(context: MessageContext) -> str:
     if not is_setup_awaited(context):
         return ""
     view = context.view()
-    lines = {line.strip().casefold() for line in context.own_lines}
+    lines = set(map(typed_text.folded, context.own_lines))
     names = library.fitting(context.user, view.rules).values_list("name", flat=True)
-    matching = [name for name in names if name.casefold() in lines]
+    matching = [name for name in names if typed_text.folded(name) in lines]
     return matching[0] if len(matching) == 1 else ""
 
 
@@ -164,7 +165,7 @@ def _wrong_rows(rules: Ruleset, seat: Seat, command: Command) -> str:
 
 
 def _propose_saved(context: MessageContext, view: MatchView, name: str) -> Answer:
-    saved = library.fitting(context.user, view.rules).filter(name__iexact=name.strip()).first()
+    saved = library.find(library.fitting(context.user, view.rules), name)
     if saved is None or view.seat is None:
         words = _("You have no saved set-up with that name for this game.")
         return refusal_answers.refused(context, _("a saved set-up"), words)

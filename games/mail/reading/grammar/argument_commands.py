@@ -18,10 +18,10 @@ from games.mail.reading.grammar.command_words import (
     WAIT_WORDS,
     WAIT_WORDS_WITHOUT_SPACES,
     WORDS,
-    any_of,
 )
-from games.mail.reading.grammar.move_syntax import begins_with_move
 from games.mail.reading.grammar.vocabulary import Vocabulary
+from lib.spelling.moves import any_of, begins_with_move
+from lib.spelling.typed_text import with_keyboard_marks
 
 IGNORE = re.IGNORECASE
 NUMBER = "#?(?P<number>[1-9][0-9]{0,8})"
@@ -71,6 +71,7 @@ LIST_OF_MATCH = re.compile(f"{any_of(WORDS[Verb.BOARD])} ?{any_of(LIST_WORDS)} {
 
 def read_phrase(text: str, vocabulary: Vocabulary) -> Command | None:
     """The command with an argument that fills a text; None otherwise."""
+    text = with_keyboard_marks(text)
     for pattern in WAITS:
         if found := pattern.fullmatch(text):
             days = found["days"].casefold()

@@ -46,10 +46,6 @@ MAY_BE_QUESTIONS = frozenset(
 # A match number may follow.
 TAKES_MATCH_NUMBER = frozenset((Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RULES))
 
-MOVE_WORDS = "move zug coup 走 移動 移动"
-HUFF_WORDS = "huff blow blase blasen puste pusten souffle souffler 吹"
-TO_WORDS = "to nach vers à 到 至"
-TAKES_WORDS = "takes schlägt prend 吃"
 NOTE_WORDS = "note notiz 筆記 笔记"
 IF_WORDS = "if wenn falls si 如果 若"
 SAY_WORDS = "say sag sage dis 說 说"
@@ -64,8 +60,3 @@ WAIT_WORDS = (
 WAIT_WORDS_WITHOUT_SPACES = "等待 等 再等 多等 給 给 再給 再给 多給 多给"
 DAY_WORDS = "d day days t tag tage j jour jours 天 日"
 MATCH_WORDS = "match partie 對局 对局"
-
-
-def any_of(words: str) -> str:
-    """A regular expression that matches one of the words."""
-    return "(?:" + "|".join(sorted(words.split(), key=len, reverse=True)) + ")"

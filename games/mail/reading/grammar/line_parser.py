@@ -10,18 +10,17 @@ from games.mail.reading.grammar.command_words import (
     MATCH_WORDS,
     MAY_BE_QUESTIONS,
     VERB_BY_WORD,
-    any_of,
 )
 from games.mail.reading.grammar.line_cleaning import (
     MAX_COMMAND_CHARACTERS,
     MAX_LINE_CHARACTERS,
     normalize,
-    strip_closing,
-    strip_opening,
 )
 from games.mail.reading.grammar.move_syntax import read_move, read_starred_huff
 from games.mail.reading.grammar.one_line_set_ups import read_row_text
 from games.mail.reading.grammar.vocabulary import Vocabulary
+from lib.spelling.moves import any_of
+from lib.spelling.surrounding_marks import strip_closing, strip_opening
 
 MATCH_PREFIX = re.compile(
     rf"(?:{any_of(MATCH_WORDS)} ?)?#?([1-9][0-9]{{0,8}}) ?: ?(?=\D)", re.IGNORECASE

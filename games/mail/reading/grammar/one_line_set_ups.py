@@ -3,8 +3,9 @@
 import re
 
 from games.mail.reading.commands import Command, Verb
-from games.mail.reading.grammar.command_words import SETUP_WORDS, any_of
+from games.mail.reading.grammar.command_words import SETUP_WORDS
 from games.mail.reading.grammar.vocabulary import Vocabulary
+from lib.spelling.moves import any_of
 
 PREFIX = re.compile(f"{any_of(SETUP_WORDS)} ?:? ?", re.IGNORECASE)
 RUN = re.compile("[0-9]+")

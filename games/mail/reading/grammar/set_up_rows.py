@@ -3,8 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from games.mail.reading.grammar.line_cleaning import MAX_LAYERS, QUOTATION_MARKS, normalize
+from games.mail.reading.grammar.line_cleaning import normalize
 from games.mail.reading.grammar.vocabulary import Vocabulary
+from lib.spelling.surrounding_marks import MAX_LAYERS, QUOTATION_MARKS
 
 EMPTY = ".-_–—·"
 TILE_FIGURES = "0123456"

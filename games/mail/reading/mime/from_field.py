@@ -12,7 +12,7 @@ MAX_FROM_CHARACTERS = 2_000
 MAX_NESTED_COMMENTS = 5
 
 LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}"
-LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+LABEL = r"[^\W_](?:[\w-]{0,61}\w)?"  # of an international domain, too (RFC 6531)
 ADDRESS = re.compile(rf"{LOCAL}@{LABEL}(?:\.{LABEL}){{0,9}}")
 SPECIAL = re.compile(r'[()<>\[\]:;@\\,"]')
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')

@@ -53,7 +53,7 @@ def mark(request: PersonsRequest, match_id: int) -> HttpResponse:
 def note(request: PersonsRequest, match_id: int) -> HttpResponse:
     """Store the private notes on a match."""
     view, me = _own_match(request, match_id)
-    text = request.POST.get("note", "").replace("\r\n", "\n").replace("\0", "").strip()
+    text = request.POST.get("note", "").replace("\r\n", "\n").strip()
     try:
         with command_transaction():
             notes.replace_note(me.pk, text, request.POST.get("seen", ""))

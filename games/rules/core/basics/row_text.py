@@ -7,8 +7,17 @@ import re
 from collections.abc import Iterable, Mapping
 
 from games.rules.core.basics.board import EMPTY, VOID
+from lib.spelling import typed_text
 
 WATER = "~"
+
+# Phones and word processors write a dash for two hyphens, and other signs for one or for a slash.
+TYPED_SIGNS = str.maketrans(
+    dict.fromkeys("–—―⸺", "--")
+    | dict.fromkeys("‐‑‒−﹣", "-")
+    | dict.fromkeys("⁄∕╱⧸", "/")
+    | dict.fromkeys("\r\x0b\x0c\x85\u2028\u2029", "\n")
+)
 
 
 class UnreadableRow(ValueError):  # noqa: N818 - caught by those who turn it into a refusal.
@@ -51,6 +60,11 @@ class RowReader:
         while match := self.pattern.match(text, start):
             start = match.end()
         return text[start:]
+
+
+def typed_rows(text: str) -> str:
+    """A set-up text as somebody typed or pasted it, with the signs of the notation."""
+    return typed_text.plain_lines(text.replace("\r\n", "\n").translate(TYPED_SIGNS))
 
 
 def write_row(texts: Iterable[str]) -> str:

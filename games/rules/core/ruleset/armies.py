@@ -1,5 +1,6 @@
 """Armies of a game: their pieces, the texts of the pieces, and their set-ups."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,10 +13,11 @@ from games.rules.core.basics.edition import Edition
 from games.rules.core.basics.moves import Setup
 from games.rules.core.basics.pieces import KIND, BySeat, Rank, Seat, Troop, piece
 from games.rules.core.basics.refusals import BadSetup, gettext_noop, in_words
-from games.rules.core.basics.row_text import RowReader, UnreadableRow, write_row
+from games.rules.core.basics.row_text import RowReader, UnreadableRow, typed_rows, write_row
 from games.rules.core.state.position import Position
 
 LONGEST_SETUP_CHARACTERS = 1_000
+DOTS = re.compile("[.·_]+")
 MAX_FAULTS = 20  # listed for one set-up; the rest shows once these are corrected
 
 
@@ -124,7 +126,7 @@ class Armies(Edition, ABC):
 
     def place_setup(self, seat: Seat, text: str) -> tuple[Setup, list[BadSetup]]:
         """`parse_setup` for a text that is not too long."""
-        rows = text.strip().upper().replace("\n", "/").split("/")
+        rows = typed_rows(text).strip().upper().replace("\n", "/").split("/")
         wanted = self.setup_rows(seat)
         if len(rows) != len(wanted):
             fault = BadSetup(
@@ -168,6 +170,8 @@ class Armies(Edition, ABC):
 
     def read_setup_row(self, seat: Seat, text: str) -> list[int]:
         """One row of a set-up text; raises UnreadableRow."""
+        # E-mails and other programs draw empty squares as dots.
+        text = DOTS.sub(lambda dots: str(len(dots[0])), text)
         return RowReader(self.setup_faces(seat), water=False).read(text)
 
     def setup_text(self, setup: Setup) -> str:

@@ -22,23 +22,34 @@ from games.rules.core.state.position import Outcome, Position
 from games.rules.core.text.notation import (
     LONGEST_MOVE_CHARACTERS,
     REMARK,
+    SQUARE,
     annotate,
     read_move,
     read_setup,
     remarks,
 )
+from lib.spelling import moves as spelled_moves
+from lib.spelling import typed_text
 
 # A comment ends with its line, so there is only one way to match a series of them.
 SKIP = re.compile(r"(?:\s|;[^\n]*(?:\n|$))*")
-TAG = re.compile(r'\[([A-Za-z]+)\s+"((?:[^"\\\n]++|\\[^\n])*+)"\s*\]')
+# Phones and word processors write typographic quotation marks.
+TAG = re.compile(r'\[([A-Za-z]+)\s+(?:"((?:[^"\\\n]++|\\[^\n])*+)"|[“”„«]([^“”„«»\n]*+)[“”»])\s*\]')
 COMMENT = re.compile(r";[^\n]*")
 NUMBER = re.compile(r"[0-9]+\.+")
+# A move in blanks, `a4 - a5`: a word that begins with a sign continues one, and so does a square
+# after a lone square or after a sign.
+SIGN = "[-x>:]"
+CONTINUES = re.compile(SIGN)
+STARTS = re.compile(SQUARE)
+UNFINISHED = re.compile(rf"(?:\*{SQUARE},)?{SQUARE}(?:(?: ?{SIGN}+ ?{SQUARE}){{0,17}} ?{SIGN}+)?")
 LINE_CHARACTERS = 80
 LONGEST_TAG_NAME_CHARACTERS = 60
 LONGEST_TAG_VALUE_CHARACTERS = 2_000  # twice as long as a set-up may be
 
 SETUP_TAGS = BySeat("SetupS", "SetupN")
-RULE_TAGS = ("System", "Switches", *SETUP_TAGS, "Result", "Reason")
+KEY_TAGS = ("System", "Switches")
+RULE_TAGS = (*KEY_TAGS, *SETUP_TAGS, "Result", "Reason")
 RESULTS = ("S", "N", "O", "draw", "*")
 
 SECRET: BySeat[str | None] = BySeat(None, None)
@@ -263,7 +274,7 @@ def _read_tags(text: str) -> tuple[dict[str, str], dict[str, int], int]:
         if not tag:
             wrong = gettext_noop('Text in square brackets is written [Name "value"] here.')
             raise _at(BadRecord(wrong), line)
-        name, value = tag[1], re.sub(r"\\(.)", r"\1", tag[2])
+        name, value = tag[1], re.sub(r"\\(.)", r"\1", tag[2] or tag[3] or "")
         if fault := _too_long(name, value):
             raise _at(fault, line)
         if name in tags:
@@ -271,9 +282,16 @@ def _read_tags(text: str) -> tuple[dict[str, str], dict[str, int], int]:
                 BadRecord(gettext_noop("The record contains %(tag)s twice."), tag=name[:40]),
                 line,
             )
-        tags[name], where[name] = value, line
+        tags[name], where[name] = _typed(name, value), line
         end = _skip(text, tag.end())
     return tags, where, end
+
+
+def _typed(name: str, value: str) -> str:
+    """The value of a tag in the signs of the notation; names stay as they are."""
+    if name in KEY_TAGS:
+        return spelled_moves.with_record_signs(value)
+    return typed_text.plain(value) if name in RULE_TAGS else value
 
 
 def _too_long(name: str, value: str) -> BadRecord | None:
@@ -325,8 +343,10 @@ def _read_moves(text: str, start: int) -> tuple[str, tuple[str, ...], str, Lines
                     ),
                     line,
                 )
-            number = NUMBER.match(written)
-            word = written[number.end() :] if number else written
+            plain = typed_text.plain(written)
+            number = NUMBER.match(plain)
+            word = plain[number.end() :] if number else plain
+            word = spelled_moves.SIGN_OF_WORD.get(word.casefold(), word)
             if not word:
                 continue
             if result:
@@ -354,8 +374,16 @@ def _read_moves(text: str, start: int) -> tuple[str, tuple[str, ...], str, Lines
 
 
 def _belongs(move: str, word: str) -> bool:
-    """Whether a word belongs to the move before it: a remark, or the move after a huff."""
-    return move.endswith(",") or word.startswith("~") or bool(REMARK.fullmatch(word))
+    """Whether a word belongs to the move before it.
+
+    It does if it is a remark, the move after a huff, or the rest of `a4 - a5`.
+    """
+    if move.endswith(",") or word.startswith("~") or REMARK.fullmatch(word):
+        return True
+    word = spelled_moves.with_record_signs(word)
+    if CONTINUES.match(word):
+        return True
+    return bool(STARTS.match(word) and UNFINISHED.fullmatch(spelled_moves.with_record_signs(move)))
 
 
 def _read_options(text: str, where: Mapping[str, int]) -> dict[str, Value]:

@@ -34,13 +34,14 @@ from games.rules.core.text.position_fields import (
     write_outcome,
     write_shuttles,
 )
+from lib.spelling import moves as spelled_moves
 
 LONGEST_MOVE_CHARACTERS = 300
 LONGEST_POSITION_CHARACTERS = 4_000
 SETUP = "setup"
 
 SQUARE = "[a-w][0-9]{1,2}"  # x separates two squares
-MOVE = re.compile(rf"(?:\*({SQUARE}),?)?((?:{SQUARE}[-x>→]*)*)")
+MOVE = re.compile(rf"(?:\*({SQUARE}),?)?((?:{SQUARE}[-x>]*)*)")
 BATTLE = re.compile(r"\[([^\[\]v]+)v([^\[\]v]+)\](\+d|-d|\+|-|=|#)")
 REMARK = re.compile(rf"\[[^\[\]]*\](?:[+-]d|[-+=#])?|~{SQUARE}!?")
 HIT = re.compile(rf"~({SQUARE})(!?)")
@@ -72,7 +73,7 @@ def read_move(rules: Ruleset, position: Position, seat: Seat, text: str) -> Move
     """The legal move of a text; during the set-up, the set-up.
 
     Besides canonical texts it accepts blanks, capitals, `a4 a5` and `a4a5`, `-` for `x` and `x` for
-    `-`, and annotations from a record, which are ignored.
+    `-`, annotations from a record, which are ignored, and all spellings of lib/spelling/moves.py.
 
     Raises NotYourTurn, UnreadableMove, AmbiguousMove, BadSetup, or IllegalMove with the reason.
     """
@@ -98,15 +99,19 @@ def read_move(rules: Ruleset, position: Position, seat: Seat, text: str) -> Move
 
 
 def plain_text(text: str) -> str:
-    """A move's text without blanks, capitals and the annotations of a record."""
-    return "".join(REMARK.sub("", text.strip().lower()).split())
+    """A move's text with the signs of records, without blanks, capitals and annotations."""
+    plain = "".join(REMARK.sub("", text.strip().lower()).split())
+    if MOVE.fullmatch(plain) and plain.isascii():
+        return plain
+    spelled = spelled_moves.read_with_marks(text)
+    return spelled.record_text if spelled else plain
 
 
 def read_path(rules: Ruleset, text: str) -> Path:
     """The squares that a move's text names; raises UnreadableMove."""
-    plain = plain_text(text[:LONGEST_MOVE_CHARACTERS])
+    plain = plain_text(text) if len(text) <= LONGEST_MOVE_CHARACTERS else ""
     match = MOVE.fullmatch(plain)
-    if not match or not plain or len(text) > LONGEST_MOVE_CHARACTERS:
+    if not match or not plain:
         raise UnreadableMove(
             gettext_noop(
                 "“%(text)s” is not a move. Write its squares, for example a4-a5, or a4xa5 for "

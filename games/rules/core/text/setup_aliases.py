@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from games.rules.core.basics.pieces import BySeat, Seat
 from games.rules.core.basics.refusals import Refusal
+from games.rules.core.basics.row_text import typed_rows
 from games.rules.core.ruleset.armies import LONGEST_SETUP_CHARACTERS
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.text.game_record import SETUP_TAGS, Record, at_tag
@@ -20,7 +21,7 @@ def canonical(rules: Ruleset, seat: Seat, text: str) -> str:
     # A text that is too long is refused where it is read.
     if rules.setup_aliases is None or len(text) > LONGEST_SETUP_CHARACTERS:
         return text
-    return rules.setup_aliases.canonical(rules, seat, text)
+    return rules.setup_aliases.canonical(rules, seat, typed_rows(text))
 
 
 def in_canonical(rules: Ruleset, record: Record) -> Record:

@@ -1,0 +1,71 @@
+"""A NUL character in any field of any form, or in any query, is refused with a sentence."""
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+from pytest_django import Settings
+
+from accounts.models import User
+from games.play.models.match import Match
+from tests.floors import at_least
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+EXEMPT = ("mail/in/", "unsubscribe/")  # programs send there, and each checks what it reads
+
+
+@pytest.fixture
+def match(who: People) -> Match:
+    return match_helpers.new_match(who)
+
+
+def addresses(match: Match) -> list[str]:
+    """An address for every URL pattern whose parameters can be filled in."""
+    return sorted(_filled(get_resolver().url_patterns, "", match))
+
+
+def _filled(patterns: list[URLPattern | URLResolver], before: str, match: Match) -> set[str]:
+    found = set()
+    for each in patterns:
+        route = before + str(each.pattern).lstrip("^").rstrip("$")
+        if isinstance(each, URLResolver):
+            found |= _filled(each.url_patterns, route, match)
+            continue
+        for name, value in (
+            ("<int:object_id>", "1"),
+            ("<path:object_id>", "1"),
+            ("<number:match_id>", str(match.pk)),
+            ("<slug:preset>", "lattaque-en"),
+        ):
+            route = route.replace(name, value)
+        if "<" not in route and "(" not in route and not route.startswith(EXEMPT):
+            found.add(f"/{route}")
+    return found
+
+
+def test_no_page_takes_a_zero_byte(who: People, match: Match, settings: Settings) -> None:
+    settings.STAFF_NEEDS_MFA = False
+    User.objects.filter(pk=who.alice.pk).update(is_staff=True, is_superuser=True)
+    client = Client()
+    client.force_login(who.alice)
+    for address in at_least(60, addresses(match)):
+        answers = [
+            client.get(address, {"q": "a\0b"}),
+            client.post(address, {"name": "a\0b"}),
+            client.post(address, {"na\0me": "b"}),
+            client.post(f"{address}?page=%00", {"name": "b"}),
+        ]
+        assert [answer.status_code for answer in answers] == [422] * 4, address
+        assert "NUL" in answers[1].content.decode()
+
+
+def test_what_was_entered_is_offered_without_it(client: Client, who: People) -> None:
+    client.force_login(who.alice)
+    answer = client.post("/people/preferences/", {"message": "good\0 luck"})
+    page = answer.content.decode()
+    assert answer.status_code == 422 and "good luck" in page and "\0" not in page
+
+
+@pytest.mark.parametrize("path", ["/people/profile/a%00b/", "/%00", "/match/1%00/", "/admin/%00/"])
+def test_an_address_with_one_is_not_found(client: Client, path: str) -> None:
+    assert client.get(path).status_code == 404
