@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('accounts', '0003_talk_and_challenges'),
+        ('accounts', '0004_talk_and_challenges'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0002_house_opponents_active'),
+        ('accounts', '0003_canonical_addresses'),
     ]
 
     operations = [
