@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from django.contrib.postgres.operations import AddIndexConcurrently
+from django.contrib.postgres.operations import AddIndexConcurrently, RemoveIndexConcurrently
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.operations import AddIndex
+from django.db.migrations.operations import AddIndex, RemoveIndex
 
 
 class AddIndexOnline(AddIndexConcurrently):
@@ -16,15 +16,31 @@ class AddIndexOnline(AddIndexConcurrently):
     def database_forwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states: Any
     ) -> None:
-        base = AddIndexConcurrently if self._is_postgresql(schema_editor) else AddIndex
+        base = AddIndexConcurrently if _is_postgresql(schema_editor) else AddIndex
         base.database_forwards(self, app_label, schema_editor, *states)
 
     def database_backwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states: Any
     ) -> None:
-        base = AddIndexConcurrently if self._is_postgresql(schema_editor) else AddIndex
+        base = AddIndexConcurrently if _is_postgresql(schema_editor) else AddIndex
         base.database_backwards(self, app_label, schema_editor, *states)
 
-    @staticmethod
-    def _is_postgresql(schema_editor: BaseDatabaseSchemaEditor) -> bool:
-        return bool(schema_editor.connection.vendor == "postgresql")
+
+class RemoveIndexOnline(RemoveIndexConcurrently):
+    """Removes an index without blocking writes, as AddIndexOnline adds one."""
+
+    def database_forwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states: Any
+    ) -> None:
+        base = RemoveIndexConcurrently if _is_postgresql(schema_editor) else RemoveIndex
+        base.database_forwards(self, app_label, schema_editor, *states)
+
+    def database_backwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states: Any
+    ) -> None:
+        base = RemoveIndexConcurrently if _is_postgresql(schema_editor) else RemoveIndex
+        base.database_backwards(self, app_label, schema_editor, *states)
+
+
+def _is_postgresql(schema_editor: BaseDatabaseSchemaEditor) -> bool:
+    return bool(schema_editor.connection.vendor == "postgresql")

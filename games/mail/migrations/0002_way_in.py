@@ -24,5 +24,4 @@ class Migration(migrations.Migration):
                 max_length=10,
             ),
         ),
-        migrations.RemoveIndex(model_name='incomingmessage', name='incoming_waiting'),
     ]

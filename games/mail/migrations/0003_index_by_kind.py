@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from lib.database.migration_operations import AddIndexOnline
+from lib.database.migration_operations import AddIndexOnline, RemoveIndexOnline
 
 
 class Migration(migrations.Migration):
@@ -20,4 +20,5 @@ class Migration(migrations.Migration):
                 name='incoming_by_kind',
             ),
         ),
+        RemoveIndexOnline(model_name='incomingmessage', name='incoming_waiting'),
     ]
