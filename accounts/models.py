@@ -127,8 +127,10 @@ class User(AbstractUser):
     lessons = models.JSONField(default=list, blank=True, editable=False)
     first_steps = models.BooleanField(default=False, editable=False)
     guided = models.BooleanField(default=False, editable=False)  # the same for hints at a board
-    no_challenges = models.BooleanField(_("nobody may challenge me"), default=False)
-    no_talk = models.BooleanField(_("no talk in my matches"), default=False)
+    no_challenges = models.BooleanField(
+        _("nobody may challenge me"), default=False, db_default=False
+    )
+    no_talk = models.BooleanField(_("no talk in my matches"), default=False, db_default=False)
     # Until then they may write nothing to other players, by a decision of a moderator.
     silenced_until = models.DateTimeField(_("silenced until"), null=True, blank=True)
     match_emails = models.BooleanField(_("e-mails about my matches"), default=True)

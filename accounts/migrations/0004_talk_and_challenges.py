@@ -13,12 +13,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='user',
             name='no_challenges',
-            field=models.BooleanField(default=False, verbose_name='nobody may challenge me'),
+            field=models.BooleanField(db_default=False, default=False, verbose_name='nobody may challenge me'),
         ),
         migrations.AddField(
             model_name='user',
             name='no_talk',
-            field=models.BooleanField(default=False, verbose_name='no talk in my matches'),
+            field=models.BooleanField(db_default=False, default=False, verbose_name='no talk in my matches'),
         ),
         migrations.AddField(
             model_name='user',

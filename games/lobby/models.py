@@ -107,11 +107,13 @@ class Invitation(TermsColumns):
     # Conditions of an open seat (games/lobby/conditions.py); null or false: none.
     rating_from = models.PositiveSmallIntegerField(_("rating from"), null=True, blank=True)
     rating_to = models.PositiveSmallIntegerField(_("rating to"), null=True, blank=True)
-    established = models.BooleanField(_("established rating"), default=False)
-    min_finished = models.PositiveSmallIntegerField(_("finished matches, at least"), default=0)
-    reliable = models.BooleanField(_("nothing missed in 90 days"), default=False)
+    established = models.BooleanField(_("established rating"), default=False, db_default=False)
+    min_finished = models.PositiveSmallIntegerField(
+        _("finished matches, at least"), default=0, db_default=0
+    )
+    reliable = models.BooleanField(_("nothing missed in 90 days"), default=False, db_default=False)
     # A standing seat: how often it is offered again after it was accepted.
-    repeats = models.PositiveSmallIntegerField(_("offered again"), default=0)
+    repeats = models.PositiveSmallIntegerField(_("offered again"), default=0, db_default=0)
     # The standing seat that this one continues.
     repeat_of = models.ForeignKey(
         "self",
@@ -119,6 +121,7 @@ class Invitation(TermsColumns):
         null=True,
         blank=True,
         related_name="+",
+        db_index=False,
         verbose_name=_("offered again from"),
     )
     rematch_of = models.ForeignKey(
@@ -172,6 +175,11 @@ class Invitation(TermsColumns):
                 condition=Q(guest__isnull=False),
             ),
             models.Index(fields=["expires_at"], name="invitation_due", condition=OPEN),
+            models.Index(
+                fields=["repeat_of"],
+                name="invitation_repeats",
+                condition=Q(repeat_of__isnull=False),
+            ),
             models.Index(
                 fields=["warn_at"],
                 name="invitation_warn",

@@ -14,22 +14,22 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='invitation',
             name='established',
-            field=models.BooleanField(default=False, verbose_name='established rating'),
+            field=models.BooleanField(db_default=False, default=False, verbose_name='established rating'),
         ),
         migrations.AddField(
             model_name='invitation',
             name='listed',
-            field=models.BooleanField(default=True, verbose_name='listed for visitors'),
+            field=models.BooleanField(db_default=True, default=True, verbose_name='listed for visitors'),
         ),
         migrations.AddField(
             model_name='invitation',
             name='min_finished',
-            field=models.PositiveSmallIntegerField(default=0, verbose_name='finished matches, at least'),
+            field=models.PositiveSmallIntegerField(db_default=0, default=0, verbose_name='finished matches, at least'),
         ),
         migrations.AddField(
             model_name='invitation',
             name='rated',
-            field=models.BooleanField(default=False, verbose_name='rated'),
+            field=models.BooleanField(db_default=False, default=False, verbose_name='rated'),
         ),
         migrations.AddField(
             model_name='invitation',
@@ -44,16 +44,16 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='invitation',
             name='reliable',
-            field=models.BooleanField(default=False, verbose_name='nothing missed in 90 days'),
+            field=models.BooleanField(db_default=False, default=False, verbose_name='nothing missed in 90 days'),
         ),
         migrations.AddField(
             model_name='invitation',
             name='repeat_of',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='lobby.invitation', verbose_name='offered again from'),
+            field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='lobby.invitation', verbose_name='offered again from'),
         ),
         migrations.AddField(
             model_name='invitation',
             name='repeats',
-            field=models.PositiveSmallIntegerField(default=0, verbose_name='offered again'),
+            field=models.PositiveSmallIntegerField(db_default=0, default=0, verbose_name='offered again'),
         ),
     ]

@@ -27,22 +27,22 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='match',
             name='forfeited_by',
-            field=models.CharField(blank=True, default='', editable=False, max_length=2),
+            field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=2),
         ),
         migrations.AddField(
             model_name='match',
             name='is_final',
-            field=models.BooleanField(default=False, editable=False),
+            field=models.BooleanField(db_default=False, default=False, editable=False),
         ),
         migrations.AddField(
             model_name='match',
             name='listed',
-            field=models.BooleanField(default=True, verbose_name='listed for visitors'),
+            field=models.BooleanField(db_default=True, default=True, verbose_name='listed for visitors'),
         ),
         migrations.AddField(
             model_name='match',
             name='rated',
-            field=models.BooleanField(default=False, verbose_name='rated'),
+            field=models.BooleanField(db_default=False, default=False, verbose_name='rated'),
         ),
         migrations.AddField(
             model_name='player',
@@ -57,29 +57,17 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='player',
             name='talk_lines',
-            field=models.PositiveSmallIntegerField(default=0, editable=False),
+            field=models.PositiveSmallIntegerField(db_default=0, default=0, editable=False),
         ),
         migrations.AddField(
             model_name='player',
             name='talk_unread',
-            field=models.PositiveSmallIntegerField(default=0, editable=False),
+            field=models.PositiveSmallIntegerField(db_default=0, default=0, editable=False),
         ),
         migrations.AddField(
             model_name='player',
             name='turns',
-            field=models.PositiveIntegerField(default=0, editable=False, verbose_name='moves made'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('finished_at__isnull', False), ('is_final', False)), fields=['finished_at', 'id'], name='match_not_final'),
-        ),
-        migrations.AddIndex(
-            model_name='player',
-            index=models.Index(condition=models.Q(('missed_at__isnull', False)), fields=['user', 'missed_at'], name='player_missed'),
-        ),
-        migrations.AddIndex(
-            model_name='player',
-            index=models.Index(condition=models.Q(('talk_unread__gt', 0)), fields=['user'], name='player_talk'),
+            field=models.PositiveIntegerField(db_default=0, default=0, editable=False, verbose_name='moves made'),
         ),
         migrations.RunSQL(COUNT_TURNS, migrations.RunSQL.noop),
         migrations.RunSQL(MAKE_FINAL, migrations.RunSQL.noop),

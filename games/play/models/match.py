@@ -105,9 +105,11 @@ class Match(TermsColumns):
     created_at = models.DateTimeField(_("opened at"))
     finished_at = models.DateTimeField(_("ended at"), null=True, blank=True)
     # The seats that aborted it or did not set up in time, each as its digit.
-    forfeited_by = models.CharField(max_length=2, blank=True, default="", editable=False)
+    forfeited_by = models.CharField(
+        max_length=2, blank=True, default="", db_default="", editable=False
+    )
     # Its result can no longer be taken back by a moderator's reversal, see commands/finality.py.
-    is_final = models.BooleanField(default=False, editable=False)
+    is_final = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta:
         verbose_name = _("match")
@@ -242,14 +244,14 @@ class Player(models.Model):
     # Copied from the match, for an index: of thousands of a player's matches, few are live.
     live = models.BooleanField(default=True, editable=False)
     # Moves that the player made; set-ups and offers are none.
-    turns = models.PositiveIntegerField(_("moves made"), default=0, editable=False)
+    turns = models.PositiveIntegerField(_("moves made"), default=0, db_default=0, editable=False)
     moved_at = models.DateTimeField(_("last move"), null=True, blank=True, editable=False)
     # When the player lost the match on time, or it ended since they did not set up; resigning
     # before MIN_TURNS turns counts as not setting up. Null otherwise.
     missed_at = models.DateTimeField(_("missed"), null=True, blank=True, editable=False)
     # Lines that the players wrote to each other: by this player, and those not read by them.
-    talk_lines = models.PositiveSmallIntegerField(default=0, editable=False)
-    talk_unread = models.PositiveSmallIntegerField(default=0, editable=False)
+    talk_lines = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
+    talk_unread = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     # The match is over and the player has not opened its page since.
     unseen = models.BooleanField(_("result not seen yet"), default=False)
 
