@@ -19,9 +19,9 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts.models import User
+from config.environment.version import version
 from config.models import Alert, KeyFingerprint, LastBackup
 from config.roles import MODERATOR, OPERATOR
-from config.version import version
 from config.watch import alerts, checks, measurements
 from games.house import house_accounts
 from games.notifications.models import Mailbox
