@@ -112,7 +112,7 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "config.urls"
-WSGI_APPLICATION = "config.wsgi.application"
+WSGI_APPLICATION = "config.web.wsgi.application"
 
 TEMPLATES = [
     {

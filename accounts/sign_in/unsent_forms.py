@@ -3,6 +3,8 @@
 A session or a form's token had run out, or a field contained a character that no text may have.
 """
 
+from collections.abc import Iterable
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
@@ -73,13 +75,24 @@ def is_to_sign_in(request: HttpRequest, response: HttpResponse) -> bool:
 
 def has_zero_byte(request: HttpRequest) -> bool:
     """Whether a NUL character is in the query, or in a field or file name of the form."""
+    if has_zero_byte_in_query(request):
+        return True
     try:
-        fields = [*request.GET.lists(), *request.POST.lists()]
+        fields = list(request.POST.lists())
         files = [file.name or "" for _name, sent in request.FILES.lists() for file in sent]
     except UnreadablePostError:
         return False  # The connection broke; the CSRF check refuses the request.
+    return _any_zero_byte(fields) or any(ZERO_BYTE in name for name in (*request.FILES, *files))
+
+
+def has_zero_byte_in_query(request: HttpRequest) -> bool:
+    """Whether a NUL character is in the query."""
+    return _any_zero_byte(request.GET.lists())
+
+
+def _any_zero_byte(fields: Iterable[tuple[str, list[Any]]]) -> bool:
     texts = (text for name, values in fields for text in (name, *map(str, values)))
-    return any(ZERO_BYTE in text for text in (*texts, *request.FILES, *files))
+    return any(ZERO_BYTE in text for text in texts)
 
 
 def _is_secret(name: str) -> bool:

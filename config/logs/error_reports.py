@@ -8,7 +8,7 @@ and addresses, and stay on this machine.
 import logging
 from typing import Any
 
-from config.version import version
+from config.environment.version import version
 from lib import log_context
 
 # Nothing from the request, and no free text.

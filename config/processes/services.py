@@ -17,7 +17,7 @@ HOUSE_THREADS = 1  # house opponents think one at a time in a process
 def web(supervisor: Supervisor, listener: socket.socket) -> None:
     """Run the web server on a listening socket."""
     from config.processes.web_server import serve
-    from config.wsgi import application
+    from config.web.wsgi import application
 
     supervisor.end_with_parent(os.getpid())
     serve(application, listener, behind_proxy=bool(settings.ALLAUTH_TRUSTED_PROXY_COUNT))

@@ -17,8 +17,8 @@ from django.db import connection, connections
 from django.db.utils import DatabaseError
 
 from config.environment import time_zone_data
+from config.environment.version import version
 from config.logs.records import LogFile
-from config.version import version
 
 logger = logging.getLogger(__name__)
 

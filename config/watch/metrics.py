@@ -13,7 +13,7 @@ from prometheus_client.core import (
     Metric,
 )
 
-from config.version import version
+from config.environment.version import version
 from config.watch import measurements
 
 # Prometheus' text format.

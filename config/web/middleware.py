@@ -68,7 +68,7 @@ def measure_load(get_response: GetResponse) -> GetResponse:
 class RefuseZeroBytes:
     """Refuse a form or a query with a NUL character, which PostgreSQL cannot store.
 
-    Views without a CSRF check receive data from programs, and check it themselves.
+    Views without a CSRF check receive forms from programs, and check these themselves.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -82,12 +82,11 @@ class RefuseZeroBytes:
     ) -> HttpResponse | None:
         if "\0" in request.path:
             raise Http404
-        checked = not getattr(view, "csrf_exempt", False)
-        return (
-            unsent_forms.zero_byte(request)
-            if checked and unsent_forms.has_zero_byte(request)
-            else None
-        )
+        if getattr(view, "csrf_exempt", False):
+            refused = unsent_forms.has_zero_byte_in_query(request)
+        else:
+            refused = unsent_forms.has_zero_byte(request)
+        return unsent_forms.zero_byte(request) if refused else None
 
 
 def policies(get_response: GetResponse) -> GetResponse:

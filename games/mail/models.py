@@ -74,7 +74,9 @@ class IncomingMessage(models.Model):
     door = models.CharField(max_length=10, choices=RecipientKind.choices)
     # Empty in a row of an earlier version; then its header fields are believed as little as those
     # from a webhook.
-    way_in = models.CharField(max_length=10, choices=WayIn.choices, blank=True, db_default="")
+    way_in = models.CharField(
+        max_length=10, choices=WayIn.choices, blank=True, default="", db_default=""
+    )
     # The user whose e-mail it answers, by the address; who wrote it is checked separately. No
     # constraint: messages are deleted before their user.
     user = models.ForeignKey(

@@ -36,7 +36,7 @@ class Device(models.Model):
     name = models.CharField(_("name"), max_length=60)
     added_at = models.DateTimeField(_("added at"))
     # The digest of the key of ours that it was subscribed with; empty if unknown.
-    server_key = models.CharField(max_length=16, blank=True, db_default="")
+    server_key = models.CharField(max_length=16, blank=True, default="", db_default="")
     sent_at = models.DateTimeField(_("last notification sent at"), null=True, blank=True)
     failed_at = models.DateTimeField(_("last failed at"), null=True, blank=True)
     # Failures since the last success, at most one a day, and when the last of these was counted.
@@ -205,7 +205,7 @@ class Mailbox(models.Model):
     refused_at = models.DateTimeField(null=True, blank=True)
     # The last bounce that was our fault, and its code, such as 5.7.26.
     reported_at = models.DateTimeField(null=True, blank=True)
-    reported = models.CharField(max_length=12, blank=True, db_default="")
+    reported = models.CharField(max_length=12, blank=True, default="", db_default="")
 
     class Meta:
         verbose_name = _("mailbox")

@@ -40,7 +40,7 @@ def test_the_page_can_be_used_on_a_telephone(
     bob.press("Save")
     assert not bob.page.get_by_label("Your turn: E-mail").is_checked()
     if scripts:  # Without scripts, the page can evaluate nothing.
-        assert bob.page.evaluate("document.documentElement.scrollWidth") == 320
+        assert bob.page.evaluate("document.documentElement.scrollWidth") <= 320
     bob.press("Turn on feeds")
     # A channel that works without a session needs its owner's password.
     bob.page.locator("input[name=password]").fill("a lance and a drum")

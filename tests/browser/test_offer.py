@@ -166,7 +166,7 @@ def test_the_house_is_chosen_among_the_opponents_and_the_match_has_begun(
     told = page.get_by_role("heading", level=1).inner_text()
     assert told == "Set up your army against House-Sergeant"
     assert "House-Sergeant is ready." in page.content()
-    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
     # The house is the default again next time; other players start with the usual choice.
     player.go("/lobby/new/")
     assert page.locator("input[name=kind][value=house]").is_checked()

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.commands import check
 
 from config.environment import time_zone_data
-from config.version import version
+from config.environment.version import version
 
 
 class Command(check.Command):

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError
 
 from config.environment import time_zone_data
-from config.version import version
+from config.environment.version import version
 from config.watch import checks, measurements
 from config.watch.checks import Finding
 from lib.database.time_limit import time_limit

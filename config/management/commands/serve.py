@@ -50,7 +50,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         connection.close()
         # Loaded once, before the processes fork.
-        from config.wsgi import application
+        from config.web.wsgi import application
 
         behind_proxy = bool(settings.ALLAUTH_TRUSTED_PROXY_COUNT)
 

@@ -16,7 +16,7 @@ def house_box(context: template.Context) -> dict[str, Any]:
     """The games and levels to choose from; for visitors none, and they see a link to sign up."""
     request = context["request"]
     if not request.user.is_authenticated:
-        return {"games": ()}
+        return {"games": (), "site_settings": context.get("site_settings")}
     return {
         "request": request,
         "csrf_token": context.get("csrf_token"),

@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
                     ('imap', 'Imap'),
                     ('form', 'Form'),
                 ],
-                db_default='',
+                db_default='', default='',
                 max_length=10,
             ),
         ),

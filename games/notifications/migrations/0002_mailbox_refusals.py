@@ -21,6 +21,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='mailbox',
             name='reported',
-            field=models.CharField(blank=True, db_default='', max_length=12),
+            field=models.CharField(blank=True, db_default='', default='', max_length=12),
         ),
     ]

@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='device',
             name='server_key',
-            field=models.CharField(blank=True, db_default='', max_length=16),
+            field=models.CharField(blank=True, db_default='', default='', max_length=16),
         ),
         migrations.AddField(
             model_name='webhook',

@@ -85,7 +85,7 @@ def test_a_command_that_cannot_use_the_folder_says_so_in_a_sentence(
 
 
 def test_a_web_server_does_not_begin_without_its_keys(tmp_path: Path) -> None:
-    done = python("-c", "import config.wsgi", VAR_DIR=str(tmp_path))
+    done = python("-c", "import config.web.wsgi", VAR_DIR=str(tmp_path))
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].endswith(
         f"The key in {tmp_path}/secret_key cannot be read: No such file or directory."

@@ -9,7 +9,7 @@ from typing import Any
 import brotli
 import pytest
 
-from config.version import version
+from config.environment.version import version
 from tests.servers import serve, wait_for
 from tests.stack import Stack
 

@@ -12,7 +12,7 @@ from waitress.parser import ParsingError
 
 from accounts.sign_in.adapter import MAX_URL_CHARACTERS, Adapter
 from config.processes.web_server import MAX_LEADING_BLANKS, Request
-from config.wsgi import MAX_CONTENT_TYPE_CHARACTERS, application
+from config.web.wsgi import MAX_CONTENT_TYPE_CHARACTERS, application
 
 pytestmark = pytest.mark.django_db
 

@@ -19,9 +19,9 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts.models import User
+from config.environment.version import version
 from config.models import Alert, KeyFingerprint, LastBackup
 from config.roles import MODERATOR, OPERATOR
-from config.version import version
 from config.watch import alerts, checks, measurements
 from games.house import house_accounts
 from games.notifications.models import Mailbox
@@ -182,7 +182,7 @@ def test_no_process_is_blamed_for_a_proxy_that_fails(
     proxy_fails(settings)
     assert health(capsys, "worker")[0] == health(capsys, "web")[0] == 0
     status, lines = health(capsys)
-    assert status == 1 and "Check the proxy below." in lines[0]
+    assert status == 1 and "Check the proxy below." in lines[1]
 
 
 def test_a_worker_is_not_blamed_for_a_missing_listener(
@@ -438,7 +438,7 @@ def test_several_things_at_once_are_one_email(settings: Settings, match: Match) 
         ill(settings, match)
     alerts.update()
     (body,) = alert_bodies()
-    assert body.count("\n\n") == 11
+    assert body.count("\n\n") == 13
     assert "Time-outs are held back" not in body, "The breaker tells of that itself."
 
 

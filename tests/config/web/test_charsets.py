@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import RequestFactory
 
-from config.wsgi import Request, application
+from config.web.wsgi import Request, application
 
 pytestmark = pytest.mark.django_db
 FORM, PARTS = "application/x-www-form-urlencoded", "multipart/form-data; boundary=a"

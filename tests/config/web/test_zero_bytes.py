@@ -13,6 +13,8 @@ from tests.play.match_helpers import People
 
 EXEMPT = ("mail/in/", "unsubscribe/")  # programs send there, and each checks what it reads
 
+RENEWAL = "/notifications/devices/renew/"
+
 
 @pytest.fixture
 def match(who: People) -> Match:
@@ -56,7 +58,8 @@ def test_no_page_takes_a_zero_byte(who: People, match: Match, settings: Settings
             client.post(f"{address}?page=%00", {"name": "b"}),
         ]
         assert [answer.status_code for answer in answers] == [422] * 4, address
-        assert "NUL" in answers[1].content.decode()
+        # A service worker reads no sentence.
+        assert "NUL" in answers[1].content.decode() or address == RENEWAL
 
 
 def test_what_was_entered_is_offered_without_it(client: Client, who: People) -> None:

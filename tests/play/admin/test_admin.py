@@ -466,6 +466,7 @@ def hide(who: People, match: Match, move: str, south: str) -> None:
     """Add private data: an unsent move, and a set-up in a library."""
     moves.prepare_move(match.pk, who.bob, move, match.ply)
     placed = arrangement.from_text(match.rules, Seat.SOUTH, south)
+    SavedSetup.objects.all().delete()
     library.save(who.alice, match.rules, Seat.SOUTH, "Iron wall", placed)
 
 

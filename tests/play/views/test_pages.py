@@ -55,10 +55,11 @@ def test_a_prepared_move_can_be_put_aside(her: Client, match: Match) -> None:
 def test_nobody_else_sees_a_prepared_move(
     her: Client, him: Client, match: Match, alice: User
 ) -> None:
-    her.post(f"/match/{match.pk}/prepare/", {"move": "a4-a5", "ply": match.ply})
-    assert drafts.read(Player.objects.get(match=match, user=alice)) == "a4-a5"
+    # Not a4-a5, which is the example of the explained notation.
+    her.post(f"/match/{match.pk}/prepare/", {"move": "b4-b5", "ply": match.ply})
+    assert drafts.read(Player.objects.get(match=match, user=alice)) == "b4-b5"
     for client in (him, Client()):
-        assert "a4-a5" not in page(client, match)
+        assert "b4-b5" not in page(client, match)
 
 
 @pytest.mark.postgresql_soak

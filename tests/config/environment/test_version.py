@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from config import version
+from config.environment import version
 from tests.preloaded import ROOT
 
 COMMIT = "9350a95d1c2b7e8f90a1b2c3d4e5f60718293a4b"

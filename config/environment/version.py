@@ -5,7 +5,7 @@ from pathlib import Path
 
 NUMBER = "0.1.0"  # as in pyproject.toml
 COMMIT_CHARACTERS = 12
-_GIT = Path(__file__).resolve().parent.parent / ".git"
+_GIT = Path(__file__).resolve().parent.parent.parent / ".git"
 
 
 @cache
