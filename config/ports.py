@@ -6,6 +6,7 @@ def connect() -> None:
     import accounts.ports
     import games.lobby.ports
     import games.outbox.ports
+    import games.people.ports
     import games.play.ports
     from games.archive.storage import delete_records_of
     from games.house import house_accounts
@@ -18,6 +19,7 @@ def connect() -> None:
     from games.notifications.email import account_emails
     from games.notifications.policy import deliverability
     from games.outbox.publishing import reschedule
+    from games.people import erasure
     from games.play.commands import matches
     from games.play.lists.endings import at_closing
     from games.play.lists.opponents import running_opponents
@@ -25,6 +27,7 @@ def connect() -> None:
     accounts.ports.on_closing.connect(
         matches.erase_player,
         lobby.erase_player,
+        erasure.erase_player,
         delete_records_of,
         standing.delete_channels_of,
         intake.delete_messages_of,
@@ -33,6 +36,7 @@ def connect() -> None:
     accounts.ports.endings_of.connect(at_closing)
     accounts.ports.send_email.connect(account_emails.keep_and_send)
     accounts.ports.on_preferences.connect(reschedule)
+    games.people.ports.on_block.connect(lobby.separate)
     games.play.ports.unread_moves.connect(
         unread_messages.first_unread, house_accounts.unread_from_house
     )

@@ -1,7 +1,7 @@
 """Reliability: what a player's final matches against people say, kept as a row per player.
 
-The row is computed again whenever a match of the player becomes final or goes on again. It is a function
-of the matches alone, so that this may happen twice, late, or in another order.
+The row is computed again whenever a match of the player becomes final or goes on again. It is a
+function of the matches alone, so that this may happen twice, late, or in another order.
 """
 
 from __future__ import annotations
