@@ -6,6 +6,7 @@ def connect() -> None:
     import accounts.ports
     import games.lobby.ports
     import games.outbox.ports
+    import games.people.ports
     import games.play.ports
     from config.web.site_settings import is_sign_up_open
     from games.archive.storage import delete_records_of
@@ -20,6 +21,7 @@ def connect() -> None:
     from games.notifications.email import account_emails
     from games.notifications.policy import deliverability
     from games.outbox.publishing import reschedule
+    from games.people import erasure
     from games.play.commands import matches
     from games.play.lists.endings import at_closing
     from games.play.lists.opponents import running_opponents
@@ -27,6 +29,7 @@ def connect() -> None:
     accounts.ports.on_closing.connect(
         matches.erase_player,
         lobby.erase_player,
+        erasure.erase_player,
         delete_records_of,
         standing.delete_channels_of,
         intake.delete_messages_of,
@@ -36,6 +39,7 @@ def connect() -> None:
     accounts.ports.send_email.connect(account_emails.keep_and_send)
     accounts.ports.on_preferences.connect(reschedule)
     accounts.ports.sign_up_is_open.connect(is_sign_up_open)
+    games.people.ports.on_block.connect(lobby.separate)
     games.play.ports.unread_moves.connect(
         unread_messages.first_unread, house_accounts.unread_from_house
     )

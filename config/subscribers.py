@@ -11,6 +11,7 @@ from games.notifications import catalogue, planning
 from games.notifications.events import AccountEmailWritten
 from games.outbox.events import Event
 from games.outbox.registry import Subscriber, row_of_person
+from games.people import reliability
 from games.play import events as play
 from games.ratings import numbering
 
@@ -22,6 +23,7 @@ RATINGS = Subscriber("ratings", "games.ratings.numbering.on_final", rows=numberi
 RATINGS_BACK = Subscriber(
     "ratings-back", "games.ratings.numbering.on_reopened", rows=numbering.rows
 )
+RELIABILITY = Subscriber("reliability", "games.people.reliability.on_match", rows=reliability.rows)
 RECEIPTS = Subscriber(
     "mail-receipt", "games.mail.answering.receipts.deliver", rows=row_of_person, urgent=True
 )
@@ -36,8 +38,8 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.MatchOpened: (NOTIFICATIONS, HOUSE),
     play.TurnCame: (NOTIFICATIONS, HOUSE),
     play.MatchEnded: (NOTIFICATIONS,),
-    play.MatchFinal: (RATINGS,),
-    play.MatchReopened: (NOTIFICATIONS, HOUSE, RATINGS_BACK),
+    play.MatchFinal: (RATINGS, RELIABILITY),
+    play.MatchReopened: (NOTIFICATIONS, HOUSE, RATINGS_BACK, RELIABILITY),
     play.DrawOffered: (NOTIFICATIONS, HOUSE),
     play.DrawDeclined: (NOTIFICATIONS,),
     play.TimeGiven: (NOTIFICATIONS,),

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from games.people import limits
+from games.lobby import refusals
+from games.people import challenges, limits
 from games.ratings import eligibility
 from games.ratings.eligibility import NotRateable
 from games.rules.core.basics.refusals import Refusal, gettext_noop
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def check_offer(owner: User, guest: User | None, terms: Terms) -> None:
-    """Raise a Refusal if `owner` may not offer a match on these terms, to `guest` or to anyone."""
+    """Raise a Refusal for what the owner of an offer or its terms lack, for any guest."""
     if guest is not None and guest.is_house:
         if terms.rated:
             raise _computer_is_not_rated()
@@ -27,9 +28,15 @@ def check_offer(owner: User, guest: User | None, terms: Terms) -> None:
     if terms.rated:
         limits.check_bar(owner.pk)
         eligibility.check_terms(terms)
-        if guest is not None:
-            eligibility.check_pair(owner.pk, guest.pk, terms.rules.family)
-            _check_other(guest)
+
+
+def check_guest(guest: User, owner: User, terms: Terms) -> None:
+    """Raise a Refusal if `guest` takes no challenge from `owner`, or none on these terms."""
+    if not challenges.takes_challenges(guest, owner):
+        raise refusals.takes_no_challenges(guest)
+    if terms.rated:
+        eligibility.check_pair(owner.pk, guest.pk, terms.rules.family)
+        _check_other(guest)
 
 
 def check_acceptance(guest: User, owner: User, terms: Terms) -> None:

@@ -62,8 +62,6 @@ def offer(
     """
     if guest is not None and guest.pk == owner.pk:
         raise refusals.cannot_challenge_yourself()
-    if guest is not None and (guest.pending or not guest.is_active):
-        raise refusals.not_playing(guest)
     admission.check_offer(owner, guest, terms)
     with command_transaction():
         # Locks both rows, so that concurrent offers cannot exceed the limits.
@@ -79,6 +77,10 @@ def offer(
             raise refusals.too_many_today(MAX_INVITATIONS_A_DAY)
         if guest is not None and not guest.is_house:
             _refuse_flood(owner, guest, instant - timedelta(days=1))
+        # Last, so that what the owner lacks is said first, whether the guest takes challenges or
+        # not; and after the lock, so that no challenge crosses a block.
+        if guest is not None:
+            admission.check_guest(guest, owner, terms)
         invitation = Invitation.objects.create(
             **Invitation.columns_of(terms),
             owner=owner,
@@ -206,6 +208,17 @@ def rematch(match_id: int, user: User) -> Invitation:
             rematch_offer.refresh_from_db()
         return rematch_offer
     raise refusals.NoLongerOpen
+
+
+def separate(owner: User, blocked: User) -> None:
+    """Close the open challenges between a user and one whom they block.
+
+    Their own are withdrawn, those of the other are declined.
+    """
+    for invitation in Invitation.objects.filter(OPEN, owner=owner, guest=blocked):
+        _close(invitation, InvitationStatus.WITHDRAWN)
+    for invitation in Invitation.objects.filter(OPEN, owner=blocked, guest=owner):
+        _decline(invitation)
 
 
 def erase_player(user: User) -> None:

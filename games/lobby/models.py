@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce, Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from games.people import blocks
 from games.play.models.match import SEATS, Match
 from games.play.models.terms_columns import TermsColumns
 from games.rules import registry
@@ -59,9 +60,11 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         )
 
     def seats_for(self, reader: Reader) -> InvitationQuerySet:
-        """Open seats that others offer."""
+        """Open seats that others offer, without those of players who are kept apart by a block."""
         seats = self.live().filter(kind=InvitationKind.SEAT)
-        return seats.exclude(owner=reader.pk) if reader.pk else seats
+        if not reader.pk:
+            return seats
+        return seats.exclude(owner=reader.pk).filter(blocks.not_apart(reader.pk, "owner"))
 
     def of_game(self, family: str) -> InvitationQuerySet:
         """Invitations to any edition of one system."""
@@ -219,12 +222,15 @@ class Invitation(TermsColumns):
         )
 
     def is_readable_by(self, reader: Reader, *, by_link: bool = False) -> bool:
-        """Whether this reader may see it; `by_link`: they have opened the private link."""
-        if self.kind == InvitationKind.SEAT:
-            return True
+        """Whether this reader may see it; `by_link`: they have opened the private link.
+
+        For a reader whom a block keeps apart from its owner, it does not exist.
+        """
         if reader.pk is not None and reader.pk in (self.owner_id, self.guest_id):
             return True
-        return self.kind == InvitationKind.LINK and by_link
+        if self.kind != InvitationKind.SEAT and not (self.kind == InvitationKind.LINK and by_link):
+            return False
+        return reader.pk is None or not blocks.is_blocked(reader.pk, self.owner_id)
 
     @property
     def guest_seat(self) -> Seat | None:

@@ -97,6 +97,8 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
     invitation = get_object_or_404(
         people, pk=private_links.read_token(token), kind=InvitationKind.LINK
     )
+    if not invitation.is_readable_by(request.user, by_link=True):
+        raise Http404
     if request.user.is_authenticated:
         others = [pk for pk in request.session.get(OPENED_LINKS, []) if pk != invitation.pk]
         request.session[OPENED_LINKS] = [*others, invitation.pk][-MAX_OPENED_LINKS:]

@@ -29,7 +29,7 @@ class Block(models.Model):
 
 
 class Reliability(models.Model):
-    """How a player has played final matches against people; made anew when one is final."""
+    """How a player has played final matches against people; computed again when one is final."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,

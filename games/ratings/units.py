@@ -104,19 +104,8 @@ def _quarters(matches: list[Match], sides: list[Side]) -> int | None:
     statuses = [match.status for match in matches]
     if Status.VOID in statuses or Status.FINISHED not in statuses:
         return None
-    halves = sum(_half_points(side) for side in sides)
+    halves = sum(side.match.half_points[side.seat] for side in sides)
     return halves * 2 // len(matches)
-
-
-def _half_points(side: Side) -> int:
-    """The half points of a player in one match: 0, 1 or 2."""
-    match, seat = side.match, side.seat
-    if match.status == Status.FINISHED:
-        if match.result == "draw":
-            return 1
-        return 2 if match.result == match.rules.seat_letters[seat] else 0
-    own, other = seat in match.forfeiters, seat.other in match.forfeiters
-    return 1 if own == other else 2 * other
 
 
 def _how(matches: list[Match], loser: list[Side] | None) -> HowEnded:

@@ -115,5 +115,5 @@ def test_there_is_no_rematch_with_a_deactivated_user(
 ) -> None:
     bob.is_active = False
     bob.save()
-    with pytest.raises(refusals.InvitationRefusal, match="Bob is not playing"):
+    with pytest.raises(refusals.InvitationRefusal, match="Bob does not take challenges"):
         commands.rematch(finished.pk, alice)

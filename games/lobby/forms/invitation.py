@@ -13,6 +13,7 @@ from accounts.models import User
 from games.lobby import commands, ports
 from games.lobby.forms import rule_options, time_control
 from games.lobby.models import Invitation, InvitationKind
+from games.people import challenges
 from games.play.terms import Terms
 from games.play.words.rulebook import summary
 from games.rules import registry
@@ -211,13 +212,11 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
         return data
 
     def _find(self, handle: str) -> User | None:
-        """The active user with this username, ignoring case; else adds an error, returns None."""
+        """The user with this username, ignoring case; else adds an error, returns None."""
         if not handle:
             self.add_error("opponent", _("Enter the username of the player you challenge."))
             return None
-        user: User | None = (
-            User.objects.active().filter(username__iexact=typed_text.plain(handle)).first()
-        )
+        user = challenges.find(typed_text.plain(handle))
         if user is None:
             message = _("There is no player called “%(handle)s”. Check the spelling.")
             self.add_error("opponent", forms.ValidationError(message, params={"handle": handle}))

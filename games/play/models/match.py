@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from games.play import time_controls
 from games.play.models.terms_columns import TermsColumns
 from games.play.terms import Terms
-from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.pieces import BySeat, Seat
 from games.rules.core.basics.termination import OffBoardTermination, Termination
 
 SEATS = [(Seat.SOUTH.value, _("South")), (Seat.NORTH.value, _("North"))]
@@ -201,6 +201,23 @@ class Match(TermsColumns):
     def forfeiters(self) -> frozenset[Seat]:
         """The seats that aborted it or did not set up in time."""
         return frozenset(Seat(int(digit)) for digit in self.forfeited_by)
+
+    @property
+    def half_points(self) -> BySeat[int]:
+        """What each seat has scored in half points: a win 2, a draw 1; nothing while it is live.
+
+        Of a set, a match that was aborted or not set up is lost by the seat that did that; by both
+        seats, it is drawn. A match that staff ended without a result scores nothing.
+        """
+        if self.status == Status.CANCELLED:
+            south, north = (seat in self.forfeiters for seat in (Seat.SOUTH, Seat.NORTH))
+            return BySeat(1, 1) if south == north else BySeat(2 * north, 2 * south)
+        if self.status != Status.FINISHED:
+            return BySeat(0, 0)
+        if self.result == "draw":
+            return BySeat(1, 1)
+        winner = Seat(self.rules.seat_letters.index(self.result))
+        return BySeat(0, 0).put(winner, 2)
 
     def is_open(self, at: datetime) -> bool:
         """Whether both armies are public at that instant."""

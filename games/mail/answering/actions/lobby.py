@@ -12,6 +12,7 @@ from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
+from games.people import challenges
 from games.play import time_controls
 from games.play.terms import DEFAULT_PACE, Terms
 from games.play.words.times import span
@@ -48,11 +49,7 @@ def challenge(context: MessageContext, command: Command) -> Answer:
     """Challenge a player by username."""
     name, *words = command.argument.split()
     understood = f"challenge {command.argument}"
-    guest = (
-        User.objects.active()
-        .filter(username__iexact=typed_text.plain(name).removeprefix("@"))
-        .first()
-    )
+    guest = challenges.find(typed_text.plain(name).removeprefix("@"))
     if guest is None:
         sentence = _("There is no player called “%(handle)s”. Check the spelling.")
         return refusal_answers.refused(context, understood, sentence % {"handle": name})

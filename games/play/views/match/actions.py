@@ -18,6 +18,7 @@ from games.play.commands import courtesies, endings
 from games.play.models.match import Match
 from games.play.record import match_view
 from games.play.record.match_view import MatchView
+from games.play.words import sets
 from games.play.words.wording import refusal_text
 from games.rules.core.basics.refusals import Refusal
 
@@ -133,10 +134,11 @@ def action(request: PersonsRequest, match_id: int, name: str) -> HttpResponse:
                 messages.success(request, str(chosen.done))
             return redirect("play:match", match_id)
     facts = {"opponent": view.opponent.user}
+    warning = sets.abort_warning(view.match) if name == "abort" else ""
     context = {
         "view": view,
         "match": view.match,
-        "question": str(chosen.question) % facts,
+        "question": f"{str(chosen.question) % facts} {warning}".strip(),
         "button": str(chosen.button) % facts,
         "grave": chosen.grave,
         "refusal": refused,
