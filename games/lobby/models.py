@@ -12,6 +12,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from games.people import limits
 from games.play.models.match import SEATS, Match
 from games.play.models.terms_columns import TermsColumns
 from games.rules import registry
@@ -59,8 +60,9 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         )
 
     def seats_for(self, reader: Reader) -> InvitationQuerySet:
-        """Open seats that others offer."""
-        seats = self.live().filter(kind=InvitationKind.SEAT)
+        """Open seats that others offer; without the rated ones of owners who are barred."""
+        listed = self.live().filter(kind=InvitationKind.SEAT)
+        seats: InvitationQuerySet = limits.without_barred(listed, "owner", Q(rated=True))
         return seats.exclude(owner=reader.pk) if reader.pk else seats
 
     def of_game(self, family: str) -> InvitationQuerySet:
@@ -211,6 +213,12 @@ class Invitation(TermsColumns):
         if reader.pk is not None and reader.pk in (self.owner_id, self.guest_id):
             return True
         return self.kind == InvitationKind.LINK and by_link
+
+    @property
+    def became_friendly(self) -> bool:
+        """Whether it is the rematch of a rated match and could not be rated as well."""
+        of = self.rematch_of
+        return of is not None and of.rated and not self.rated
 
     @property
     def guest_seat(self) -> Seat | None:
