@@ -25,10 +25,10 @@ def test_the_demo_has_a_leader_table(
     assert Unit.objects.filter(why="").count() > 35
     rated = Match.objects.filter(rated=True)
     assert not rated.exclude(status=Status.FINISHED, finished_at__lt=now()).exists()
-    # Nobody is told of results of months ago.
+    # Nobody is notified of results of months ago.
     assert not Player.objects.filter(match__in=rated, unseen=True).exists()
-    told = {row.ref.get("match") for row in Dispatch.objects.filter(sent_at=None)}
-    assert told and told.isdisjoint(rated.values_list("pk", flat=True))
+    notified = {row.ref.get("match") for row in Dispatch.objects.filter(sent_at=None)}
+    assert notified and notified.isdisjoint(rated.values_list("pk", flat=True))
     assert client.get(rated[0].get_absolute_url()).status_code == 200
     client.force_login(User.objects.get(username="anna"))
     assert client.get("/").status_code == 200

@@ -128,7 +128,7 @@ def season(dice: random.Random, players: Sequence[User]) -> None:
                 match = play(dice, south, north, "lattaque-en", SEASON_PLIES, rated=True)
                 with contextlib.suppress(MatchIsOver):
                     endings.resign(match.pk, loser)
-    # Nobody is told of them: they are over, and everybody has seen the results.
+    # Nobody is notified of them: they are over, and everybody has seen the results.
     Player.objects.update(unseen=False)
     Dispatch.objects.all().delete()
     finality.sweep()
