@@ -18,6 +18,7 @@ ROLES = {
         "accounts": ("view_user", "block_user", "sign_out_user"),
         "play": ("view_match", "moderate_match", "view_vacation", "view_outage"),
         "lobby": ("view_invitation", "withdraw_invitation"),
+        "ratings": ("view_unit", "rate_unit"),
     },
     OPERATOR: {
         "accounts": ("view_user", "sign_out_user", "erase_user"),
@@ -25,6 +26,7 @@ ROLES = {
         "mfa": ("view_authenticator", "delete_authenticator"),
         "play": ("view_match", "view_halt", "release_halt", "view_outage", "view_vacation"),
         "lobby": ("view_invitation",),
+        "ratings": ("view_unit", "view_family", "recompute_family"),
         "outbox": ("view_dispatch", "resend_dispatch"),
         "mail": ("view_correspondent",),
         "config": ("add_sitesettings", "view_sitesettings", "change_sitesettings"),

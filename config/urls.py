@@ -21,6 +21,7 @@ urlpatterns = [
     path("mail/", include("games.mail.urls")),
     path("people/", include("accounts.urls")),
     path("people/", include("games.people.urls")),
+    path("", include("games.ratings.pages.urls")),
     path("account/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("metrics", metrics, name="metrics"),

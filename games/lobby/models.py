@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce, Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from games.people import blocks
+from games.people import blocks, limits
 from games.play.models.match import SEATS, Match
 from games.play.models.terms_columns import TermsColumns
 from games.rules import registry
@@ -60,8 +60,13 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         )
 
     def seats_for(self, reader: Reader) -> InvitationQuerySet:
-        """Open seats that others offer, without those of players who are kept apart by a block."""
-        seats = self.live().filter(kind=InvitationKind.SEAT)
+        """Open seats that others offer.
+
+        Without those of players who are kept apart by a block, and the rated ones of owners who are
+        barred.
+        """
+        listed = self.live().filter(kind=InvitationKind.SEAT)
+        seats: InvitationQuerySet = limits.without_barred(listed, "owner", Q(rated=True))
         if not reader.pk:
             return seats
         return seats.exclude(owner=reader.pk).filter(blocks.not_apart(reader.pk, "owner"))
@@ -231,6 +236,12 @@ class Invitation(TermsColumns):
         if self.kind != InvitationKind.SEAT and not (self.kind == InvitationKind.LINK and by_link):
             return False
         return reader.pk is None or not blocks.is_blocked(reader.pk, self.owner_id)
+
+    @property
+    def became_friendly(self) -> bool:
+        """Whether it is the rematch of a rated match and could not be rated as well."""
+        of = self.rematch_of
+        return of is not None and of.rated and not self.rated
 
     @property
     def guest_seat(self) -> Seat | None:

@@ -174,6 +174,8 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, refusal_text(refusal))
         return redirect(page)
+    if invitation.became_friendly:
+        messages.info(request, _("The rematch is friendly, since it cannot be rated now."))
     if invitation.match is not None:
         messages.success(request, _begun_message(invitation.match))
         return redirect(invitation.match)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, Subquery
 
 from games.people.models import Reliability
 from games.play.lists.opponents import seats_against_people
-from games.play.models.match import Status
+from games.play.models.match import Player, Status
 from games.play.terms import MIN_TURNS
 from games.rules.core.basics.refusals import Refusal, gettext_noop
-from lib.db_clock import now
+from lib.db_clock import now, now_expression
 
 FIRST_MATCHES = 10  # live matches of somebody who has finished none
 MAX_MATCHES = 100
@@ -69,9 +72,11 @@ def barred_since(user_id: int) -> datetime | None:
 
     Three misses within 90 days bar; finishing a match ends it.
     """
-    missed = seats_against_people(user_id).filter(missed_at__gt=now() - MISS_PERIOD)
+    missed = seats_against_people(user_id).filter(missed_at__isnull=False)
     misses = list(missed.order_by("-missed_at").values_list("missed_at", flat=True)[:MAX_MISSES])
-    if len(misses) < MAX_MISSES or misses[0] is None:
+    if len(misses) < MAX_MISSES or misses[0] is None or misses[-1] is None:
+        return None
+    if misses[-1] <= now() - MISS_PERIOD:
         return None
     since = seats_against_people(user_id).filter(
         live=False,
@@ -81,3 +86,26 @@ def barred_since(user_id: int) -> datetime | None:
         turns__gte=MIN_TURNS,
     )
     return None if since.exists() else misses[0]
+
+
+def without_barred(rows: Any, user: str, condition: Q) -> Any:
+    """A query set without the rows that meet a condition and whose `user` (a column) is barred.
+
+    In one query, for lists; as `barred_since` says it of one user.
+    """
+    house = Player.objects.filter(match=OuterRef("match"), user__house_level__gt="")
+    theirs = Player.objects.filter(~Exists(house), user=OuterRef(user))
+    misses = theirs.filter(missed_at__isnull=False).order_by("-missed_at").values("missed_at")
+    finished = theirs.filter(
+        live=False,
+        match__status=Status.FINISHED,
+        match__finished_at__gt=OuterRef("newest_miss"),
+        missed_at=None,
+        turns__gte=MIN_TURNS,
+    )
+    marked = rows.alias(
+        newest_miss=Subquery(misses[:1]), third_miss=Subquery(misses[MAX_MISSES - 1 : MAX_MISSES])
+    )
+    since = now_expression() - MISS_PERIOD
+    free = Q(third_miss__isnull=True) | Q(third_miss__lte=since) | Exists(finished)
+    return marked.filter(~condition | free)

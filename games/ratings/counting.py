@@ -20,6 +20,9 @@ MAX_ABSENCES = 3  # losses on time in a row that count, of somebody who has vani
 MAX_OF_A_PAIR = 3  # counted units of the same two players in PAIR_PERIOD
 PAIR_PERIOD = timedelta(days=30)
 WEEK = timedelta(days=7)
+ESTABLISHED = 110  # a rating with a larger deviation is shown with a question mark
+LEADER_UNITS = 10  # counted units that the leader table asks for
+LEADER_PERIOD = timedelta(days=180)  # it lists nobody without a counted unit for so long
 
 STAFF, SHORT, ABSENCE, PAIR = "staff", "short", "absence", "pair"
 
@@ -74,6 +77,18 @@ class Standing:
 
     def aged(self, at: datetime) -> State:
         return formula.aged(self.state, self.periods(at))
+
+
+def leads_until(standing: Standing, counted: int) -> datetime | None:
+    """Until when the leader table lists a player, if nothing more counts; None: not at all.
+
+    It lists an established rating of LEADER_UNITS units, one of them within LEADER_PERIOD.
+    """
+    state = standing.state
+    if standing.at is None or counted < LEADER_UNITS or state.deviation > ESTABLISHED:
+        return None
+    periods = formula.periods_until(state, ESTABLISHED)
+    return standing.at + min(periods, LEADER_PERIOD / WEEK) * WEEK
 
 
 def why_not(

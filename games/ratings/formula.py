@@ -43,6 +43,11 @@ def aged(state: State, periods: float) -> State:
     return replace(state, deviation=min(MAX_DEVIATION, grown))
 
 
+def periods_until(state: State, deviation: float) -> float:
+    """After how many periods without results the deviation has grown to this one."""
+    return (deviation**2 - state.deviation**2) / (SCALE * state.volatility) ** 2
+
+
 def update(state: State, results: Iterable[Result], periods: float) -> State:
     """The state after these results, `periods` after the last ones (steps 2 to 8 of the paper).
 

@@ -116,15 +116,18 @@ class FinalUnit(models.Model):
 class Family(models.Model):
     """How far the units of a family are numbered, and what of it is to be rated again."""
 
-    family = models.CharField(max_length=20, primary_key=True)
+    family = models.CharField(_("game"), max_length=20, unique=True)
     # Of the newest unit, even if it lost its number since.
-    last_number = models.PositiveIntegerField(default=0)
-    last_final_at = models.DateTimeField(null=True)
+    last_number = models.PositiveIntegerField(_("newest number"), default=0)
+    last_final_at = models.DateTimeField(_("final since"), null=True)
     # The ratings are to be computed again from this number on; null: nothing was corrected.
-    replay_from = models.PositiveIntegerField(null=True)
+    replay_from = models.PositiveIntegerField(_("to be computed again from"), null=True)
 
     class Meta:
-        default_permissions = ()
+        verbose_name = _("game's ratings")
+        verbose_name_plural = _("ratings by game")
+        default_permissions = ("view",)
+        permissions = [("recompute_family", "Can compute the ratings of a game again")]
 
     def __str__(self) -> str:
         return f"{self.family}: {self.last_number}"
@@ -146,6 +149,8 @@ class Rating(models.Model):
     volatility = models.FloatField(_("volatility"), default=START_VOLATILITY)
     last_at = models.DateTimeField(_("last counted"))
     counted = models.PositiveIntegerField(_("counted"), default=0)
+    # Until when the leader table lists it, if nothing more counts; null: not at all.
+    leads_until = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         verbose_name = _("rating")
@@ -155,7 +160,11 @@ class Rating(models.Model):
         ]
         indexes = [
             # The leader table reads from the best downwards.
-            models.Index(fields=["family", "-rating", "user"], name="rating_leaders"),
+            models.Index(
+                fields=["family", "-rating", "user"],
+                name="rating_leaders",
+                condition=models.Q(leads_until__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -31,7 +31,7 @@ def rows(event: Event) -> tuple[None, ...]:
 
 
 def on_final(dispatch: Dispatch, batch: Batch) -> None:
-    """Handler: a match is final; its unit waits for a number, or counts anew."""
+    """Handler: a match is final; its unit waits for a number, or counts again."""
     match = _match(dispatch)
     if match is None or not match.rated or not units.is_final(match):
         return

@@ -20,6 +20,7 @@ from games.ratings.counting import (
     Facts,
     Rated,
     Standing,
+    leads_until,
     play,
     why_not,
 )
@@ -223,7 +224,7 @@ def _write_ratings(family: str, past: _Past) -> None:
         _ratings(family, past),
         update_conflicts=True,
         unique_fields=["user", "family"],
-        update_fields=RATING_COLUMNS,
+        update_fields=[*RATING_COLUMNS, "leads_until"],
     )
 
 
@@ -247,6 +248,7 @@ def _rating(family: str, user: int, standing: Standing, counted: int) -> Rating:
         volatility=state.volatility,
         last_at=standing.at,
         counted=counted,
+        leads_until=leads_until(standing, counted),
     )
 
 

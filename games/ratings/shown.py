@@ -7,12 +7,10 @@ from datetime import datetime
 from math import floor
 from typing import NamedTuple
 
-from games.ratings.counting import Standing
+from games.ratings.counting import ESTABLISHED, Standing
 from games.ratings.formula import START, State
 from games.ratings.models import Rating
 from lib.db_clock import now
-
-ESTABLISHED = 110  # a larger deviation is shown with a question mark
 
 
 class Shown(NamedTuple):

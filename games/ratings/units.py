@@ -98,8 +98,8 @@ def outcome(match: Match) -> Outcome:
 def _quarters(matches: list[Match], sides: list[Side]) -> int | None:
     """A player's score in quarters of the unit; None if it has no result.
 
-    A match of a set that was aborted or not set up is lost by whoever did that, if the other match
-    has a result; if both did, each has half.
+    A match of a set that was aborted or not set up is lost by the player who did that, if the
+    other match has a result; if both did, each has half.
     """
     statuses = [match.status for match in matches]
     if Status.VOID in statuses or Status.FINISHED not in statuses:

@@ -25,10 +25,12 @@ from games.play.commands import endings
 from games.play.models.match import Match, Player
 from games.play.models.time import Halt, HeldPlayer
 from games.play.terms import Terms
+from games.ratings.models import Family, Unit
 from lib.db_clock import now
 from tests.floors import at_least
 from tests.play import match_helpers
 from tests.play.match_helpers import People
+from tests.ratings.results import count_at, day, finished
 
 SUPERUSER, POWERLESS, LOOKING = "superuser", "staff without permissions", "staff who may look"
 ACTORS = (MODERATOR, OPERATOR, POWERLESS, LOOKING, SUPERUSER)
@@ -58,6 +60,9 @@ def scene(who: People) -> Scene:
         Dispatch: Dispatch.objects.latest("pk"),
         Halt: Halt.objects.create(opened_at="2026-01-01T00:00Z", overdue=1),
     }
+    finished(who.alice, who.bob, "S", day(0))
+    count_at(day(1))
+    rows |= {Unit: Unit.objects.get(), Family: Family.objects.get()}
     return Scene(who, match, rows)
 
 
@@ -69,6 +74,10 @@ def time_out(row: Match) -> None:
 
 def blocked(row: User) -> None:
     User.objects.filter(pk=row.pk).update(is_active=False)
+
+
+def taken_out(row: Unit) -> None:
+    Unit.objects.filter(pk=row.pk).update(taken_out=True)
 
 
 class Power(NamedTuple):
@@ -91,6 +100,9 @@ POWERS: dict[tuple[type[Model], str], Power] = {
     (Dispatch, "send_again"): Power({OPERATOR}),
     (Dispatch, "release_emails"): Power({OPERATOR}),
     (Halt, "resume_timeouts"): Power({OPERATOR}),
+    (Unit, "take_out"): Power({MODERATOR}),
+    (Unit, "put_back"): Power({MODERATOR}, taken_out),
+    (Family, "compute_again"): Power({OPERATOR}),
 }
 AGAINST_PEOPLE = [key for key in POWERS if key[0] in (User, Authenticator)]
 AGAINST_OPPONENTS = [*AGAINST_PEOPLE, (Invitation, "withdraw"), (Halt, "resume_timeouts")]

@@ -78,6 +78,9 @@ URLS: dict[str, Visited | Idle] = {
     "lobby:decline": Visited(visits.decline),
     "lobby:withdraw": Visited(visits.withdraw),
     "lobby:prolong": Visited(visits.prolong),
+    "ratings:index": Visited(visits.page("ratings:index")),
+    "ratings:family": Visited(visits.leaders),
+    "ratings:person": Visited(visits.ratings_of_victim),
     "house:play": Visited(visits.page("house:play")),
     "house:thought": Visited(visits.thought, opens=True),
     "archive:index": Visited(visits.archive),
@@ -196,6 +199,8 @@ ADMIN: dict[str, Visited | Idle] = {
         "play.Match",
         "play.Outage",
         "play.Vacation",
+        "ratings.Family",
+        "ratings.Unit",
         "outbox.Dispatch",
     )
 }
@@ -250,6 +255,7 @@ EVENTS |= {
     f"trial:trial-{way}": Idle("It holds words that are always the same.")
     for way in ("email", "push", "webhook")
 }
+EVENTS["match-final"] = Driven("a match is over, in each of its ways")
 EVENTS["mail-receipt"] = Driven("the opponent plays by mail")
 EVENTS["account-email"] = Idle("It is about an account, and written before any match is known.")
 
@@ -257,6 +263,8 @@ TASKS: dict[str, Driven | Idle] = {
     "config.tasks.watch": Idle("It tells how the service is, by numbers of rows and their ages."),
     "games.play.tasks.settle": Driven("after the service stood still"),
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
+    "games.play.tasks.make_final": Driven("at the last look, and at some others"),
+    "games.ratings.tasks.count": Driven("at the last look, and at some others"),
     "games.house.tasks.answer": Driven("at the last look, and at some others"),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
     "games.mail.tasks.read_messages": Driven("the opponent plays by mail"),

@@ -397,6 +397,14 @@ def profile(v: Visitor) -> None:
     v.get("accounts:profile", v.victim.username)
 
 
+def leaders(v: Visitor) -> None:
+    v.get("ratings:family", v.rules.family, **v.rng.choice(({}, {"after": v.victim.pk})))
+
+
+def ratings_of_victim(v: Visitor) -> None:
+    v.get("ratings:person", v.victim.username, v.rules.family)
+
+
 def stop_emails(v: Visitor) -> None:
     v.get(unsubscribe.stop_path(v.user or v.victim, "match"))
 

@@ -135,6 +135,7 @@ class World:
                 setup_pace="5d",
                 soft=self.story.kind.ending == "claimed",
                 vacations=self.story.kind.between == "vacation",
+                rated=True,  # not agreed on in the lobby, which would refuse changed rules
             )
             seats = {seat: self.scene.seated(seat) for seat in Seat}
             self.match = matches.open_match(terms, seats)

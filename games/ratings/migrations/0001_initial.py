@@ -18,13 +18,17 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Family',
             fields=[
-                ('family', models.CharField(max_length=20, primary_key=True, serialize=False)),
-                ('last_number', models.PositiveIntegerField(default=0)),
-                ('last_final_at', models.DateTimeField(null=True)),
-                ('replay_from', models.PositiveIntegerField(null=True)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('family', models.CharField(max_length=20, unique=True, verbose_name='game')),
+                ('last_number', models.PositiveIntegerField(default=0, verbose_name='newest number')),
+                ('last_final_at', models.DateTimeField(null=True, verbose_name='final since')),
+                ('replay_from', models.PositiveIntegerField(null=True, verbose_name='to be computed again from')),
             ],
             options={
-                'default_permissions': (),
+                'verbose_name': "game's ratings",
+                'verbose_name_plural': 'ratings by game',
+                'permissions': [('recompute_family', 'Can compute the ratings of a game again')],
+                'default_permissions': ('view',),
             },
         ),
         migrations.CreateModel(
@@ -47,12 +51,13 @@ class Migration(migrations.Migration):
                 ('volatility', models.FloatField(default=0.06, verbose_name='volatility')),
                 ('last_at', models.DateTimeField(verbose_name='last counted')),
                 ('counted', models.PositiveIntegerField(default=0, verbose_name='counted')),
+                ('leads_until', models.DateTimeField(editable=False, null=True)),
                 ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='player')),
             ],
             options={
                 'verbose_name': 'rating',
                 'verbose_name_plural': 'ratings',
-                'indexes': [models.Index(fields=['family', '-rating', 'user'], name='rating_leaders')],
+                'indexes': [models.Index(condition=models.Q(('leads_until__isnull', False)), fields=['family', '-rating', 'user'], name='rating_leaders')],
                 'constraints': [models.UniqueConstraint(models.F('user'), models.F('family'), name='rating_one_in_a_family')],
             },
         ),

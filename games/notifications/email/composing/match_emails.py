@@ -214,6 +214,8 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "note_in_text": LONG_WORD.sub(r"\g<0> ", note),
         "seat": invitation.guest_sits(),
         "as_set": invitation.as_set,
+        "rated": invitation.rated,
+        "became_friendly": invitation.became_friendly,
         "terms": _lazy(describe, invitation.terms),
         "pace": span(invitation.pace),
         "setup_pace": setup_time(invitation.setup_pace),
