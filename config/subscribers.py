@@ -13,6 +13,7 @@ from games.outbox.events import Event
 from games.outbox.registry import Subscriber
 from games.play import events as play
 from games.ratings import numbering
+from games.talk import events as talk
 
 NOTIFICATIONS = Subscriber(
     catalogue.NOTIFY, "games.notifications.notify.notify", rows=planning.readers
@@ -43,6 +44,7 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.MatchResumed: (NOTIFICATIONS, HOUSE),
     play.VacationBegan: (NOTIFICATIONS,),
     play.TimeCredited: (NOTIFICATIONS,),
+    talk.TalkCame: (NOTIFICATIONS,),
     lobby.Challenged: (NOTIFICATIONS, HOUSE),
     lobby.InvitationDeclined: (NOTIFICATIONS,),
     lobby.InvitationExpiresSoon: (NOTIFICATIONS,),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from lib.ports import Port
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 
 class FirstUnread(Protocol):
@@ -19,8 +22,14 @@ class IsOpen(Protocol):
         """Whether moves can be sent by a way other than the pages; None if it is not in use."""
 
 
+class Say(Protocol):
+    def __call__(self, match_id: int, user: User, text: str) -> object:
+        """Send the opponent in a match some words; raises a Refusal."""
+
+
 unread_moves: Port[FirstUnread] = Port()
 other_ways: Port[IsOpen] = Port()
+say: Port[Say] = Port()
 
 
 def first_unread(user_ids: Collection[int]) -> dict[int, datetime]:

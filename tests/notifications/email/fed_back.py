@@ -33,8 +33,8 @@ def cells(email: EmailMultiAlternatives) -> list[str]:
 
 
 def _paragraphs(whole: str) -> list[str]:
-    """Lines that follow one another joined, but for those of a board."""
-    joined = re.sub(r"(?<=\S)\n(?=[^\s*])", " ", whole)
+    """Lines that follow one another joined, but for those of a board and of a quotation."""
+    joined = re.sub(r"(?<=\S)\n(?=[^\s*>])", " ", whole)
     return joined.split("\n")
 
 
