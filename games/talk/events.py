@@ -10,6 +10,7 @@ class TalkCame(Event):
     """A player wrote to an opponent who had read all talk of the match. People: the opponent."""
 
     name = "talk-came"
+    private = True
 
     match: int
     line: int  # Line.number

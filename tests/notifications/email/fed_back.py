@@ -22,7 +22,7 @@ def texts(email: EmailMultiAlternatives) -> Iterator[list[str]]:
     for source in (whole.splitlines(), _paragraphs(whole), cells(email)):
         yield source
         for columns in COLUMNS:
-            yield [part for line in source for part in _wrapped(line, columns)]
+            yield [part for line in source for part in wrapped(line, columns)]
 
 
 def cells(email: EmailMultiAlternatives) -> list[str]:
@@ -38,7 +38,7 @@ def _paragraphs(whole: str) -> list[str]:
     return joined.split("\n")
 
 
-def _wrapped(line: str, columns: int) -> list[str]:
+def wrapped(line: str, columns: int) -> list[str]:
     """A line as mail programs wrap it: at blanks, by the number of its signs."""
     return textwrap.wrap(
         line, columns, break_long_words=False, break_on_hyphens=False, drop_whitespace=True
