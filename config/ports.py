@@ -25,11 +25,13 @@ def connect() -> None:
     from games.play.commands import matches
     from games.play.lists.endings import at_closing
     from games.play.lists.opponents import running_opponents
+    from games.talk import commands as talk
 
     accounts.ports.on_closing.connect(
         matches.erase_player,
         lobby.erase_player,
         erasure.erase_player,
+        talk.erase_lines_of,
         delete_records_of,
         standing.delete_channels_of,
         intake.delete_messages_of,
@@ -45,6 +47,7 @@ def connect() -> None:
     )
     games.play.ports.other_ways.connect(listener_probe.is_open)
     games.play.ports.challenges.connect(challenges_column)
+    games.play.ports.say.connect(talk.say)
     games.lobby.ports.house_levels.connect(levels)
     games.lobby.ports.house_opponent.connect(house_accounts.opponent)
     games.lobby.ports.house_accepts.connect(accept_challenge)

@@ -17,6 +17,7 @@ from games.notifications import retention_periods as notifications
 from games.notifications.email.demo import file_backend
 from games.outbox import retention_periods as outbox
 from games.play import retention_periods as play
+from games.talk import retention_periods as talk
 from lib.db_clock import now
 from lib.retention import BATCH_ROWS, Kept
 
@@ -54,6 +55,7 @@ KEPT: tuple[Kept, ...] = (
     *idempotency.KEPT,
     *play.KEPT,
     *lobby.KEPT,
+    *talk.KEPT,
     *notifications.KEPT,
     *mail.KEPT,
     Kept(

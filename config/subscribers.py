@@ -14,6 +14,7 @@ from games.outbox.registry import Subscriber, row_of_person
 from games.people import reliability
 from games.play import events as play
 from games.ratings import numbering
+from games.talk import events as talk
 
 NOTIFICATIONS = Subscriber(
     catalogue.NOTIFY, "games.notifications.notify.notify", rows=planning.readers
@@ -51,6 +52,7 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.MatchResumed: (NOTIFICATIONS, HOUSE),
     play.VacationBegan: (NOTIFICATIONS,),
     play.TimeCredited: (NOTIFICATIONS,),
+    talk.TalkCame: (NOTIFICATIONS,),
     lobby.Challenged: (NOTIFICATIONS, HOUSE),
     lobby.InvitationDeclined: (NOTIFICATIONS,),
     lobby.InvitationExpiresSoon: (NOTIFICATIONS,),

@@ -11,6 +11,7 @@ handler500 = "config.web.server_errors.handler500"
 
 urlpatterns = [
     path("", home, name="home"),
+    path("", include("games.talk.urls")),
     path("", include("games.play.urls")),
     path("lobby/", include("games.lobby.urls")),
     path("house/", include("games.house.urls")),

@@ -5,6 +5,7 @@ To add one, add an entry here, the templates of its e-mail, and its event to con
 """
 
 from collections.abc import Collection
+from datetime import timedelta
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -21,7 +22,10 @@ from games.play.clocks import adjustment_log, vacations
 from games.play.record.match_view import MatchView
 from games.play.time_controls import DAY
 from games.play.words.times import in_words
+from games.talk import events as talk
 
+# Until then a reader may have read a line, and a writer may have added to it.
+TALK_DELAY = timedelta(minutes=2)
 NOTIFY = "notify"  # the key of the handler of notifications, in rows of the outbox
 
 
@@ -111,6 +115,14 @@ _ALL = (
         title=_("Match %(number)s against %(opponent)s is over"),
         email="over",
         tells_ply=True,
+    ),
+    Notification(
+        event=talk.TalkCame,
+        kind=NotificationKind.TALK,
+        still_true=relevance.talk_is_unread,
+        title=_("%(opponent)s has written to you in match %(number)s"),
+        email="talk",
+        delay=TALK_DELAY,
     ),
     Notification(
         event=play.MatchReopened,

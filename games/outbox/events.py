@@ -26,6 +26,8 @@ class Event:
     """
 
     name: ClassVar[str]
+    # Whether only the people may know that it happened: the admin lists none of its rows.
+    private: ClassVar[bool] = False
 
     people: tuple[Person, ...] = ()  # the users it concerns; not stored
 

@@ -11,6 +11,8 @@ from lib.ports import Port
 if TYPE_CHECKING:
     from django.db.models import Expression
 
+    from accounts.models import User
+
 
 class FirstUnread(Protocol):
     def __call__(self, user_ids: Collection[int]) -> Mapping[int, datetime]:
@@ -27,9 +29,15 @@ class CountChallenges(Protocol):
         """The number of challenges to answer, as a column of a query; `user` names its user id."""
 
 
+class Say(Protocol):
+    def __call__(self, match_id: int, user: User, text: str) -> object:
+        """Send the opponent in a match some words; raises a Refusal."""
+
+
 unread_moves: Port[FirstUnread] = Port()
 other_ways: Port[IsOpen] = Port()
 challenges: Port[CountChallenges] = Port()
+say: Port[Say] = Port()
 
 
 def first_unread(user_ids: Collection[int]) -> dict[int, datetime]:

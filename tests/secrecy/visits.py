@@ -459,13 +459,31 @@ def _lesson(v: Visitor) -> str:
     return v.rng.choice(lessons_of(v.rules.family)).name
 
 
+def talk(v: Visitor) -> None:
+    """The talk of the match, and a try to write something."""
+    v.get("talk:page", v.match_id)
+    v.post("talk:page", v.match_id, text=f"Hello {v.square()}")
+
+
+def mute_talk(v: Visitor) -> None:
+    """Fold the talk, and unfold it: later lines are to be received."""
+    for muted in ("1", ""):
+        v.post("talk:mute", v.match_id, muted=muted)
+
+
 def page(name: str) -> Visit:
     """A page that needs no parameters."""
     return lambda v: v.get(name)
 
 
 # Fields that staff could filter lists by, to learn what no page of the admin shows.
-BEHIND = ("players__draft__isnull", "draft__isnull", "plies__sealed__gt", "setups__isnull")
+BEHIND: tuple[str, ...] = (
+    "players__draft__isnull",
+    "draft__isnull",
+    "plies__sealed__gt",
+    "setups__isnull",
+)
+BEHIND += ("players__talk_lines__gt", "talk_lines__gt", "talk_unread__gt")
 
 
 def admin(label: str) -> Visit:

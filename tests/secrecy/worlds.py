@@ -38,6 +38,7 @@ from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.text.notation import write_move
+from games.talk import commands as talk
 from tests.secrecy import between, by_mail, chance, channels
 from tests.secrecy.between import BETWEEN, OVERRUN, TASKS
 from tests.secrecy.browsers import Browser
@@ -108,6 +109,7 @@ class World:
             if self.rng.random() < 0.5:
                 self._deploy(self.story.victim.other)
         else:
+            self._talk()
             order = [self.story.victim, self.story.victim.other]
             if self.story.kind.stage == "waiting":
                 order = order[:1]
@@ -197,6 +199,14 @@ class World:
             else:
                 visitor = self._arrive(OPPONENT, "play:set_up")
                 visitor.post("play:set_up", self.match.pk, do="send", **army.placed)
+
+    def _talk(self) -> None:
+        """The victim writes to the opponent, who is notified some minutes later."""
+        with self.act("the victim writes"):
+            talk.say(self.match.pk, self.victim, f"Good luck in match {self.match.pk}!")
+        self.instant += timedelta(minutes=3)
+        with self.act("the opponent is notified"):
+            self.tasks(between.DRAIN)
 
     def _play(self) -> None:
         opening = self.match.opening or 0

@@ -29,6 +29,7 @@ class Verb(Enum):
     MATCHES = "matches"
     NEXT = "next"
     NOTE = "note"
+    SAY = "say"  # words to the opponent, see grammar/words_to_opponent.py
     LOBBY = "lobby"
     SEAT = "seat"
     CHALLENGE = "challenge"
@@ -37,7 +38,6 @@ class Verb(Enum):
     # Recognized so that they can be answered with an explanation; never carried out.
     IF = "if"
     UNDO = "undo"
-    SAY = "say"
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ class NotificationKind(TextChoices):
     ANSWER = "answer", _("Your invitation is declined or expires")
     DRAW = "draw", _("A draw is offered or declined")
     OVER = "over", _("A match is over")
+    TALK = "talk", _("Your opponent writes to you")
     VACATION = "vacation", _("Your opponent is on vacation")
     TIME = "time", _("Extra time, time-outs and pauses")
     CREDIT = "credit", _("Time is given back after an outage")

@@ -5,6 +5,7 @@ catalogue.py declares them all.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.utils.functional import Promise
@@ -36,6 +37,7 @@ class Notification:
     title: Text  # public facts only: locked screens and other people's channels show it
     email: str  # the folder of its templates in templates/mail
     sentence: Text = ""  # in its e-mail only
+    delay: timedelta = timedelta(0)  # how long after the event it is sent at the earliest
     tells_ply: bool = False  # a push describes the ply, if the reader wants that
 
     @property

@@ -16,6 +16,7 @@ from games.play.clocks import adjustment_log, vacations
 from games.play.lists.overview import seat_opponents
 from games.play.models.match import Match, Player, Status
 from games.play.record.match_view import MatchView, view_match
+from games.talk import emailing
 from lib.db_clock import now, now_expression
 
 Ids = Mapping[str, int]  # the ids of the event
@@ -127,6 +128,12 @@ def draw_was_declined(view: MatchView, ids: Ids) -> bool:
     """True while the match is running and no other offer has been made."""
     match = view.match
     return match.is_live and ids["offer"] == match.draws_offered and match.draw_offer != view.seat
+
+
+def talk_is_unread(view: MatchView, ids: Ids) -> bool:
+    """True while the reader has not read what the opponent wrote, unless muted or blocked."""
+    me, opponent = view.me, view.opponent
+    return me is not None and opponent is not None and emailing.may_be_notified(me, opponent)
 
 
 def is_over(view: MatchView, ids: Ids) -> bool:

@@ -13,6 +13,7 @@ from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.notifications.policy.kinds import NotificationKind
 from games.notifications.policy.notification import Notification, View
 from games.notifications.policy.relevance import InvitationView, OutageView
 from games.play.models.match import Player, Status
@@ -103,11 +104,15 @@ def _of_match(notification: Notification, view: MatchView) -> Summary:
     assert me is not None  # noqa: S101 - only players are notified
     text = narration.ending(view) or due_sentence(me, view.now)
     page = reverse("archive:match", args=[match.pk]) if not match.is_live else view.address
+    topic = f"match-{match.pk}"
+    if notification.kind == NotificationKind.TALK:
+        # It must not replace the notification of a turn.
+        page, topic = reverse("talk:page", args=[match.pk]), f"talk-{match.pk}"
     return Summary(
         title=notification.title_of(view),
         text=text or _(view.rules.title),
         link=absolute_url(page),
-        topic=f"match-{match.pk}",
+        topic=topic,
         deadline=me.deadline,
         match=match.pk,
         ply=view.number,

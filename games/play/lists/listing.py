@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from games.play.models.match import Match, Player, Status
 from games.play.record import match_view
@@ -36,6 +36,7 @@ class ListedMatch(NamedTuple):
     opponent_deadline: datetime | None
     player_id: int  # the player's own
     note: bytes | None  # the player's private notes, sealed
+    talk_unread: int  # lines by the opponent
 
     @property
     def first_words(self) -> str:
@@ -55,7 +56,7 @@ def not_on_turn(user_id: int) -> list[ListedMatch]:
 
 
 def unseen(user_id: int) -> list[ListedMatch]:
-    """Matches that are over and whose result the player has not seen."""
+    """Matches that are over, with a result or talk that the player has not seen."""
     return [ListedMatch(*row) for row in seats_unseen(user_id=user_id)]
 
 
@@ -94,7 +95,8 @@ def seats_not_on_turn(user_id: int) -> QuerySet[Any, Any]:
 
 @PreparedQuery
 def seats_unseen(user_id: int) -> QuerySet[Any, Any]:
-    return _both_sides(user_id).filter(unseen=True).order_by("match_id")[:MAX_ROWS]
+    news = Q(unseen=True) | Q(talk_unread__gt=0, live=False)
+    return _both_sides(user_id).filter(news).order_by("match_id")[:MAX_ROWS]
 
 
 def _both_sides(user_id: int) -> QuerySet[Any, Any]:
@@ -116,4 +118,5 @@ def _both_sides(user_id: int) -> QuerySet[Any, Any]:
         "match__players__deadline",
         "id",
         "notebook__note",
+        "talk_unread",
     )

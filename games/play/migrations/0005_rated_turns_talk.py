@@ -61,6 +61,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='player',
+            name='talk_muted',
+            field=models.BooleanField(db_default=False, default=False, editable=False),
+        ),
+        migrations.AddField(
+            model_name='player',
             name='talk_unread',
             field=models.PositiveSmallIntegerField(db_default=0, default=0, editable=False),
         ),

@@ -173,6 +173,12 @@ class Match(TermsColumns):
         )
         return sha256(repr(facts).encode()).hexdigest()[:16]
 
+    def version_for(self, player: Player | None) -> str:
+        """As `version`; for a player of the match it changes with their talk too."""
+        if player is None or not player.talk_lines:
+            return self.version
+        return sha256(f"{self.version} {player.talk_lines}".encode()).hexdigest()[:16]
+
     @property
     def waits_for_claim(self) -> bool:
         """Whether a time-out ends it only when the opponent claims the win; never during set-up."""
@@ -266,9 +272,12 @@ class Player(models.Model):
     # When the player lost the match on time, or it ended since they did not set up; resigning
     # before MIN_TURNS turns counts as not setting up. Null otherwise.
     missed_at = models.DateTimeField(_("missed"), null=True, blank=True, editable=False)
-    # Lines that the players wrote to each other: by this player, and those not read by them.
+    # Lines of talk that this player wrote or was notified of, and how many of the newest by the
+    # opponent they have not read. Lines that a block hides, or that came while they had muted the
+    # match, count in neither.
     talk_lines = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     talk_unread = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
+    talk_muted = models.BooleanField(default=False, db_default=False, editable=False)
     # The match is over and the player has not opened its page since.
     unseen = models.BooleanField(_("result not seen yet"), default=False)
 
@@ -313,6 +322,12 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return str(self.user)
+
+    def mark_talk_read(self) -> None:
+        """Store that the player has read all talk, unless a line came since this row was read."""
+        if self.talk_unread:
+            unchanged = Player.objects.filter(pk=self.pk, talk_unread=self.talk_unread)
+            unchanged.update(talk_unread=0)
 
     def seat_name(self) -> str:
         """The name of the seat in this game, untranslated."""

@@ -101,6 +101,11 @@ class MatchView(SeatedSnapshot):
         return None if self.seat is None else self.players[self.seat.other]
 
     @property
+    def version(self) -> str:
+        """The version of what the reader's page shows; see Match.version_for."""
+        return self.match.version_for(self.me)
+
+    @property
     def may_claim(self) -> bool:
         """Whether the reader may claim the win because the opponent's time is up."""
         other = self.opponent

@@ -23,6 +23,7 @@ from games.play.models.match import Match, Player
 from games.play.models.time import Outage
 from games.play.terms import Terms
 from games.rules.core.basics.options import Value
+from games.talk import commands as talk
 from lib.db_clock import frozen_at, now
 from tests.notifications.email.reading import delivered, heading, only
 from tests.play import match_helpers
@@ -58,6 +59,9 @@ def every_email(who: People) -> dict[str, EmailMultiAlternatives]:
         publishing.enqueue("trial-email", "trial", user=alice, number=1)
     emails["trial"] = only(delivered(), alice)
     emails["digest"] = _digest(who, match)
+    talk.say(match.pk, bob, "Good luck!\nresign")
+    with frozen_at(now() + timedelta(minutes=3)):
+        emails["talk"] = only(delivered(), alice)
     endings.resign(match.pk, bob)
     emails["over"] = only(delivered(), alice)
     return emails | _about_invitations(who)

@@ -120,6 +120,7 @@ def show_help(context: MessageContext, command: Command) -> Answer:
             (
                 _("“board”, “moves” and “rules” of the match, at any time"),
                 _("“board list” is the board in sentences, for screen readers"),
+                _("text after “say” on a line is passed on to your opponent"),
                 _("text after “note” on a line is saved in your private notes"),
                 _("“matches” lists yours; “next” sends one that waits for you"),
                 _("“7: d4-d5” if an e-mail is about several matches"),

@@ -48,7 +48,7 @@ TAKES_MATCH_NUMBER = frozenset((Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RU
 
 NOTE_WORDS = "note notiz 筆記 笔记"
 IF_WORDS = "if wenn falls si 如果 若"
-SAY_WORDS = "say sag sage dis 說 说"
+SAY_WORDS = " ".join(mail_words.WORDS["say"])
 SETUP_WORDS = "setup set-up aufstellung disposition 佈陣 布阵"
 SEAT_WORDS = "seat platz place 座位"
 CHALLENGE_WORDS = "challenge fordere défie 挑戰 挑战"

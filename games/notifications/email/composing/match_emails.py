@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -36,6 +36,7 @@ from games.play.words.terms import describe
 from games.play.words.times import in_words, setup_time, span
 from games.play.words.wording import note_text
 from games.presentation.registry import played_as
+from games.talk.emailing import TalkInEmail
 
 Issue = Callable[[About], str]
 
@@ -57,16 +58,25 @@ class Waiting:
     ply: int  # the newest one
 
 
+class News(NamedTuple):
+    """Something that a digest tells, with talk if it is that the opponent has written."""
+
+    summary: Summary
+    opponent: object = ""
+    talk: TalkInEmail | None = None
+
+
 def write(
     notification: Notification,
     reader: User,
     view: View,
     message_id: str,
     issue: Issue = reply_addresses.issue,
+    emailed: TalkInEmail | None = None,
 ) -> Email:
     """The e-mail of a notification, with what its reader may see.
 
-    `issue` stores the reply address and returns it.
+    `issue` stores the reply address and returns it. `emailed` is the talk that the e-mail contains.
     """
     about = _about(reader, view, message_id)
     if isinstance(view, InvitationView):
@@ -81,6 +91,11 @@ def write(
         thread, at = f"match.{view.match.pk}", view.now
         subject, context = subjects.of_match(view), match_facts(reader, view)
         context["waiting"] = me.waiting if notification.asks_to_act else 0
+        if emailed is not None:
+            context["talk"] = emailed
+            context["answers"] = _lazy(partial(hints.about_match, view, talks=True))
+        if notification.kind == NotificationKind.TALK:
+            context["link"] = absolute_url(reverse("talk:page", args=[view.match.pk]))
     context |= {
         "title": _lazy(notification.title_of, view),
         "sentence": _lazy(notification.sentence_of, view),
@@ -102,13 +117,15 @@ def digest(
     reader: User,
     waiting: Sequence[Waiting],
     count: int,
-    news: Sequence[Summary],
+    news: Sequence[News],
     at: datetime,
     message_id: str,
 ) -> Email:
     """The digest with the waiting matches (`count` in all, listed or not) and the news."""
     urgent = sum(one.urgent for one in waiting)
-    pairs = [(one.match, one.ply) for one in waiting] + [(one.match, one.ply) for one in news]
+    pairs = [(one.match, one.ply) for one in waiting] + [
+        (one.summary.match, one.summary.ply) for one in news
+    ]
     plies = {match: ply for match, ply in pairs if match is not None and ply is not None}
     context = {
         "waiting": waiting,
@@ -116,7 +133,9 @@ def digest(
         "count": count,
         "news": news,
         "link": absolute_url(reverse("home")),
-        "answers": _lazy(hints.about_several, list(plies)),
+        "answers": _lazy(
+            hints.about_several, list(plies), next((n.summary.match for n in news if n.talk), None)
+        ),
     }
     about = About(dispatch_key=message_id, purpose=Purpose.DIGEST, user=reader, matches=plies)
     return compose(
