@@ -20,6 +20,7 @@ urlpatterns = [
     path("emails/", include("games.notifications.email.demo.urls")),
     path("mail/", include("games.mail.urls")),
     path("people/", include("accounts.urls")),
+    path("", include("games.people.moderation.urls")),
     path("account/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("metrics", metrics, name="metrics"),

@@ -29,6 +29,7 @@ from games.lobby.models import (
 )
 from games.outbox import publishing
 from games.outbox.events import Person, people
+from games.people import silence
 from games.play.commands.matches import open_match
 from games.play.models.match import Match, Status, by_seat
 from games.play.refusals import NotSeated
@@ -65,6 +66,8 @@ def offer(
     if guest is not None and (guest.pending or not guest.is_active):
         raise refusals.not_playing(guest)
     admission.check_offer(owner, guest, terms)
+    if note:
+        silence.check(owner)
     with command_transaction():
         # Locks both rows, so that concurrent offers cannot exceed the limits.
         people_concerned = [person.pk for person in (owner, guest) if person is not None]
