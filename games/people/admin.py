@@ -61,7 +61,9 @@ class WaitingFilter(admin.SimpleListFilter):
             yield {**choice, "display": _("waiting")} if first else choice
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Report]) -> QuerySet[Report]:
-        if self.value() == "all":
+        # An action chosen on the page of a report says itself if that one is decided.
+        chosen = request.method == "POST" and request.POST.get("select_across") != "1"
+        if chosen or self.value() == "all":
             return queryset
         closed = {"state": ReportState.CLOSED}
         return queryset.filter(**closed) if self.value() == "closed" else queryset.exclude(**closed)

@@ -273,7 +273,7 @@ def _decision_facts(view: DecisionView) -> dict[str, Any]:
         "person": decision.report.person,
         "reason": decision.reason,
         "until": decision.until and instant(decision.until),
-        "answer_link": absolute_url(answers.path(decision.pk)),
+        "decision_link": absolute_url(answers.path(decision.pk)),
         "answer_until": instant(open_until) if answers.may_answer(decision) else "",
         "link": absolute_url(reverse("moderation:own")),
     }
