@@ -20,6 +20,7 @@ def connect() -> None:
     from games.notifications.email import account_emails
     from games.notifications.policy import deliverability
     from games.outbox.publishing import reschedule
+    from games.people.moderation import erasure as reports
     from games.play.commands import matches
     from games.play.lists.endings import at_closing
     from games.play.lists.opponents import running_opponents
@@ -27,6 +28,7 @@ def connect() -> None:
     accounts.ports.on_closing.connect(
         matches.erase_player,
         lobby.erase_player,
+        reports.erase_player,
         delete_records_of,
         standing.delete_channels_of,
         intake.delete_messages_of,
