@@ -26,6 +26,11 @@ class OpponentsOf(Protocol):
         """The ids of the users with whom a user sits in a running match."""
 
 
+class Compete(Protocol):
+    def __call__(self, one: int, other: int) -> bool:
+        """Whether two users, by id, are in the same running tournament or on the same ladder."""
+
+
 class EndingsOf(Protocol):
     def __call__(self, user_id: int) -> Iterable[tuple[str, str]]:
         """What would end with an account: sentences, each with the address of its page."""
@@ -51,6 +56,7 @@ class OnPreferences(Protocol):
 
 on_closing: Port[OnClosing] = Port()
 opponents_of: Port[OpponentsOf] = Port()
+compete: Port[Compete] = Port()
 endings_of: Port[EndingsOf] = Port()
 send_email: Port[SendEmail] = Port()
 on_preferences: Port[OnPreferences] = Port()

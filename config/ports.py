@@ -22,6 +22,7 @@ def connect() -> None:
     from games.notifications.policy import deliverability
     from games.outbox.publishing import reschedule
     from games.people import erasure
+    from games.people.moderation import erasure as reports
     from games.play.commands import matches
     from games.play.lists.endings import at_closing
     from games.play.lists.opponents import running_opponents
@@ -31,6 +32,7 @@ def connect() -> None:
         matches.erase_player,
         lobby.erase_player,
         erasure.erase_player,
+        reports.erase_player,
         talk.erase_lines_of,
         delete_records_of,
         standing.delete_channels_of,

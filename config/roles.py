@@ -1,7 +1,8 @@
 """Roles of staff: groups with the permissions they need, created and updated by `migrate`.
 
-A moderator settles what happens between players; an operator runs the service and the accounts. For
-other needs, create another group: `migrate` resets these two.
+A moderator settles what happens between players; an operator runs the service and the accounts; an
+organiser makes tournaments and ladders. For other needs, create another group: `migrate` resets
+these three.
 """
 
 from typing import Any
@@ -10,15 +11,16 @@ from django.apps import AppConfig
 from django.apps import apps as global_apps
 from django.contrib.auth.management import create_permissions
 
-MODERATOR, OPERATOR = "moderator", "operator"
+MODERATOR, OPERATOR, ORGANISER = "moderator", "operator", "organiser"
 
 # Permissions by role and app.
-ROLES = {
+ROLES: dict[str, dict[str, tuple[str, ...]]] = {
     MODERATOR: {
         "accounts": ("view_user", "block_user", "sign_out_user"),
         "play": ("view_match", "moderate_match", "view_vacation", "view_outage"),
         "lobby": ("view_invitation", "withdraw_invitation"),
         "ratings": ("view_unit", "rate_unit"),
+        "people": ("view_report", "decide_report"),
     },
     OPERATOR: {
         "accounts": ("view_user", "sign_out_user", "erase_user"),
@@ -31,6 +33,7 @@ ROLES = {
         "mail": ("view_correspondent",),
         "config": ("add_sitesettings", "view_sitesettings", "change_sitesettings"),
     },
+    ORGANISER: {"play": ("view_match",)},
 }
 
 

@@ -11,6 +11,7 @@ from games.notifications import catalogue, planning
 from games.notifications.events import AccountEmailWritten
 from games.outbox.events import Event
 from games.outbox.registry import Subscriber, row_of_person
+from games.people import events as people
 from games.people import reliability
 from games.play import events as play
 from games.ratings import numbering
@@ -57,6 +58,8 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     lobby.InvitationDeclined: (NOTIFICATIONS,),
     lobby.InvitationExpiresSoon: (NOTIFICATIONS,),
     lobby.InvitationExpired: (NOTIFICATIONS,),
+    people.ReportClosed: (NOTIFICATIONS,),
+    people.Moderated: (NOTIFICATIONS,),
     MessageAnswered: (RECEIPTS,),
     AccountEmailWritten: (ACCOUNT_EMAILS,),
 }

@@ -23,6 +23,7 @@ urlpatterns = [
     path("people/", include("accounts.urls")),
     path("people/", include("games.people.urls")),
     path("", include("games.ratings.pages.urls")),
+    path("", include("games.people.moderation.urls")),
     path("account/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("metrics", metrics, name="metrics"),

@@ -29,6 +29,7 @@ from games.lobby.models import (
 )
 from games.outbox import publishing
 from games.outbox.events import Person, people
+from games.people import silence
 from games.play.commands.matches import open_match
 from games.play.models.match import Match, Status, by_seat
 from games.play.refusals import NotSeated
@@ -63,6 +64,8 @@ def offer(
     if guest is not None and guest.pk == owner.pk:
         raise refusals.cannot_challenge_yourself()
     admission.check_offer(owner, guest, terms)
+    if note:
+        silence.check(owner)
     with command_transaction():
         # Locks both rows, so that concurrent offers cannot exceed the limits.
         people_concerned = [person.pk for person in (owner, guest) if person is not None]

@@ -17,4 +17,5 @@ urlpatterns = [
     path("<number:invitation_id>/decline/", views.decline, name="decline"),
     path("<number:invitation_id>/withdraw/", views.withdraw, name="withdraw"),
     path("<number:invitation_id>/prolong/", views.prolong, name="prolong"),
+    path("<number:invitation_id>/report/", views.report, name="report"),
 ]

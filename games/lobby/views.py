@@ -19,6 +19,10 @@ from games.lobby import commands, private_links
 from games.lobby.forms import rule_options
 from games.lobby.forms.invitation import InvitationForm, last_choices
 from games.lobby.models import Invitation, InvitationKind
+from games.people.models import Subject
+from games.people.moderation.reporting import Reported
+from games.people.moderation.views import report_page
+from games.people.ports import SpokenLine
 from games.play.models.match import Match
 from games.play.words.terms import describe
 from games.play.words.wording import refusal_text
@@ -158,6 +162,22 @@ def prolong(request: HttpRequest, invitation_id: int) -> HttpResponse:
     commands.prolong(invitation_id, _reader(request))
     messages.success(request, _("The invitation stays open for another 14 days."))
     return redirect("lobby:detail", invitation_id)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def report(request: HttpRequest, invitation_id: int) -> HttpResponse:
+    """Report the message of an invitation that the reader may see and has not written."""
+    invitation = Invitation.objects.select_related("owner").filter(pk=invitation_id).first()
+    by_link = _has_opened_link(request, invitation_id)
+    if invitation is None or not invitation.is_readable_by(request.user, by_link=by_link):
+        raise Http404
+    if not invitation.note:
+        raise Http404
+    note = SpokenLine(0, invitation.owner_id, invitation.created_at, invitation.note)
+    reported = Reported(invitation.owner, Subject.NOTE, (note,), invitation=invitation.pk)
+    return report_page(request, reported)
 
 
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:

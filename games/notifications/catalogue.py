@@ -17,6 +17,7 @@ from games.notifications.policy.notification import Notification, public_facts
 from games.notifications.policy.relevance import OutageView
 from games.notifications.policy.summaries import TURN_TITLE, instant
 from games.outbox.handling import OtherVersion
+from games.people import events as people
 from games.play import events as play
 from games.play.clocks import adjustment_log, vacations
 from games.play.record.match_view import MatchView
@@ -221,6 +222,21 @@ _ALL = (
         title=_("Your invitation has expired"),
         email="invitation_expired",
     ),
+    # Their titles say nothing of the matter: others may read them on a screen or a channel.
+    Notification(
+        event=people.ReportClosed,
+        kind=NotificationKind.MODERATION,
+        still_true=relevance.is_decided,
+        title=_("The moderators have a message for you"),
+        email="report_closed",
+    ),
+    Notification(
+        event=people.Moderated,
+        kind=NotificationKind.MODERATION,
+        still_true=relevance.is_in_force,
+        title=_("The moderators have a message for you"),
+        email="moderated",
+    ),
 )
 NOTIFICATIONS: dict[str, Notification] = {entry.name: entry for entry in _ALL}
 
@@ -233,6 +249,6 @@ def find(event: str) -> Notification:
         raise OtherVersion(f"event {event}") from None
 
 
-def events_without(kind: NotificationKind) -> Collection[str]:
-    """The events of all kinds but one."""
-    return [entry.name for entry in NOTIFICATIONS.values() if entry.kind != kind]
+def events_without(kinds: Collection[NotificationKind]) -> Collection[str]:
+    """The events of all kinds but these."""
+    return [entry.name for entry in NOTIFICATIONS.values() if entry.kind not in kinds]

@@ -15,12 +15,13 @@ from django.db.models import Model
 from django.test import Client
 
 from accounts.models import Session, User
-from config.roles import MODERATOR, OPERATOR, ROLES
+from config.roles import MODERATOR, OPERATOR, ORGANISER, ROLES
 from games.idempotency import replay
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
 from games.outbox.models import Dispatch
 from games.outbox.publishing import enqueue
+from games.people.models import Report
 from games.play.commands import endings
 from games.play.models.match import Match, Player
 from games.play.models.time import Halt, HeldPlayer
@@ -28,12 +29,13 @@ from games.play.terms import Terms
 from games.ratings.models import Family, Unit
 from lib.db_clock import now
 from tests.floors import at_least
+from tests.people.moderation import cases
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.ratings.results import count_at, day, finished
 
 SUPERUSER, POWERLESS, LOOKING = "superuser", "staff without permissions", "staff who may look"
-ACTORS = (MODERATOR, OPERATOR, POWERLESS, LOOKING, SUPERUSER)
+ACTORS = (MODERATOR, OPERATOR, ORGANISER, POWERLESS, LOOKING, SUPERUSER)
 TERMS = Terms("lattaque-en")
 
 
@@ -58,6 +60,7 @@ def scene(who: People) -> Scene:
         Match: match,
         Invitation: invitation,
         Dispatch: Dispatch.objects.latest("pk"),
+        Report: cases.reported(who),
         Halt: Halt.objects.create(opened_at="2026-01-01T00:00Z", overdue=1),
     }
     finished(who.alice, who.bob, "S", day(0))
@@ -97,6 +100,10 @@ POWERS: dict[tuple[type[Model], str], Power] = {
     (Match, "void"): Power({MODERATOR}),
     (Match, "reopen"): Power({MODERATOR}, time_out),
     (Invitation, "withdraw"): Power({MODERATOR}),
+    (Report, "close"): Power({MODERATOR}),
+    (Report, "warn"): Power({MODERATOR}),
+    (Report, "silence"): Power({MODERATOR}),
+    (Report, "block"): Power({MODERATOR}),
     (Dispatch, "send_again"): Power({OPERATOR}),
     (Dispatch, "release_emails"): Power({OPERATOR}),
     (Halt, "resume_timeouts"): Power({OPERATOR}),
@@ -105,7 +112,8 @@ POWERS: dict[tuple[type[Model], str], Power] = {
     (Family, "compute_again"): Power({OPERATOR}),
 }
 AGAINST_PEOPLE = [key for key in POWERS if key[0] in (User, Authenticator)]
-AGAINST_OPPONENTS = [*AGAINST_PEOPLE, (Invitation, "withdraw"), (Halt, "resume_timeouts")]
+REPORTS = [key for key in POWERS if key[0] is Report]
+AGAINST_OPPONENTS = [*AGAINST_PEOPLE, *REPORTS, (Invitation, "withdraw"), (Halt, "resume_timeouts")]
 ids = [f"{model.__name__}-{action}" for model, action in POWERS]
 
 

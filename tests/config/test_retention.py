@@ -25,6 +25,7 @@ from games.lobby.models import Invitation, InvitationStatus
 from games.mail.models import IncomingMessage
 from games.notifications.models import AccountEmail, ReplyAddress
 from games.outbox.models import Dispatch
+from games.people.models import Complaint, Decision, Report, ReportState
 from games.play.clocks import breaker
 from games.play.models.time import Adjustment, Halt, HeavyRequest, LossOnTime, Outage, Vacation
 from lib.db_clock import frozen_at, now
@@ -98,6 +99,21 @@ def reply_address(who: People, at: datetime) -> ReplyAddress:
     )
 
 
+def report(who: People, closed: datetime | None, **more: Any) -> Report:
+    row = Report.objects.create(
+        person=who.alice,
+        state=ReportState.CLOSED if closed else ReportState.OPEN,
+        opened_at=(closed or now()) - MINUTE,
+        closed_at=closed,
+        **more,
+    )
+    Complaint.objects.create(
+        report=row, reporter=who.bob, subject="profile", reason="spam", made_at=row.opened_at
+    )
+    Decision.objects.create(report=row, outcome="warned", reason="!", made_at=row.opened_at)
+    return row
+
+
 # By model: creates a row whose period begins at an instant.
 MAKE: dict[type[Model], Make] = {
     User: lambda who, at: User.objects.create_user(
@@ -131,6 +147,7 @@ MAKE: dict[type[Model], Make] = {
     AccountEmail: account_email,
     ReplyAddress: reply_address,
     IncomingMessage: incoming,
+    Report: report,
 }
 
 
@@ -164,6 +181,7 @@ def test_a_row_is_deleted_when_its_term_is_over_and_not_earlier(kept: Kept, who:
             user=who.alice, start=at, end=at + MINUTE, unannounced=True
         ),
         lambda who, at: incoming(who, at, done_at=None),
+        lambda who, at: Report.objects.create(person=who.alice, opened_at=at),
     ],
     ids=[
         "a waiting message",
@@ -172,6 +190,7 @@ def test_a_row_is_deleted_when_its_term_is_over_and_not_earlier(kept: Kept, who:
         "an owed outage",
         "a vacation",
         "a message that nobody has read",
+        "a report that waits",
     ],
 )
 def test_rows_that_are_needed_stay_however_old_they_are(who: People, make: Make) -> None:

@@ -83,6 +83,11 @@ URLS: dict[str, Visited | Idle] = {
     "ratings:index": Visited(visits.page("ratings:index")),
     "ratings:family": Visited(visits.leaders),
     "ratings:person": Visited(visits.ratings_of_victim),
+    "lobby:report": Visited(visits.report_invitation),
+    "moderation:report_profile": Visited(visits.report_profile),
+    "moderation:report_line": Visited(visits.report_line),
+    "moderation:own": Visited(visits.page("moderation:own")),
+    "moderation:decision": Visited(visits.decision),
     "house:play": Visited(visits.page("house:play")),
     "house:thought": Visited(visits.thought, opens=True),
     "archive:index": Visited(visits.archive),
@@ -196,6 +201,7 @@ ADMIN: dict[str, Visited | Idle] = {
         "lobby.Invitation",
         "mail.Correspondent",
         "mfa.Authenticator",
+        "people.Report",
         "play.Halt",
         "play.HeldPlayer",
         "play.Match",
@@ -222,6 +228,8 @@ EMAILS: dict[str, Driven | Idle] = {
     "trial": Idle("It holds the instant at which its reader asked for it."),
     "receipt": Driven("the opponent plays by mail"),
     "invitation": Driven("a rematch is offered"),
+    "moderated": Idle("It says what a moderator has written, and knows no match."),
+    "report_closed": Idle("It says in a word what a moderator has decided, and knows no match."),
     "invitation_declined": Idle("It is about a match that has not begun."),
     "invitation_stale": Idle("It is about a match that has not begun."),
     "invitation_expired": Idle("It is about a match that has not begun."),
@@ -248,6 +256,10 @@ EVENTS: dict[str, Driven | Idle] = {
     "invitation-declined": Idle("Nobody has a board yet."),
     "invitation-stale": Idle("Nobody has a board yet."),
     "invitation-expired": Idle("Nobody has a board yet."),
+}
+EVENTS |= {
+    name: Idle("It is about what somebody wrote, and opens no match.")
+    for name in ("moderated", "report-closed")
 }
 # The same for the other channels, to devices and webhooks: event and key of the handler.
 EVENTS |= {f"{name}:{way}": entry for name, entry in EVENTS.items() for way in ("push", "webhook")}

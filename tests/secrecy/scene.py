@@ -10,6 +10,11 @@ from accounts.models import User
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
 from games.outbox.delivery import dispatcher
+from games.people.models import Outcome, ReportReason, Subject
+from games.people.moderation import deciding, reporting
+from games.people.moderation.reporting import Reported
+from games.people.ports import SpokenLine
+from games.play.models.match import Player
 from games.play.setups import library
 from games.play.terms import Terms
 from games.rules import registry
@@ -20,6 +25,7 @@ from tests.secrecy.games import random_army
 
 DAWN = datetime(2026, 3, 2, 8, tzinfo=UTC)
 TERMS = Terms("lattaque-en")
+TALK = ("Good luck!", "You will need it.", "Your marshal is on e5, coward.")
 
 
 @dataclass(frozen=True)
@@ -49,8 +55,30 @@ def build() -> Scene:
         for owner in (*people, dora):
             army = random_army(rules, Seat.SOUTH, Random(owner.pk))
             library.save(owner, rules, Seat.SOUTH, "My own", army.placed)
+        _report(people, dora)
         dispatcher.drain()
         return Scene(people, dora, {user.pk: session(user) for user in (*people, dora)})
+
+
+def _report(people: match_helpers.People, dora: User) -> None:
+    """The message of an invitation is reported, and Dora warns its owner."""
+    seat = lobby.offer(people.bob, TERMS, kind=InvitationKind.SEAT, note="Cowards need not apply.")
+    note = SpokenLine(0, people.bob.pk, seat.created_at, seat.note)
+    reported = Reported(people.bob, Subject.NOTE, (note,), invitation=seat.pk)
+    report = reporting.report(people.charlie, reported, ReportReason.ABUSE, "Not nice.")
+    deciding.decide(report.pk, dora, Outcome.WARNED, "Be kind.")
+
+
+def said(match_id: int, number: int, reader: User) -> list[SpokenLine]:
+    """Stands in for the talk of a match: both have said something, the same in both worlds."""
+    players = Player.objects.filter(match=match_id).order_by("seat")
+    seated = list(players.values_list("user", flat=True))
+    if reader.pk not in seated or not 1 <= number <= len(TALK):
+        return []
+    return [
+        SpokenLine(place, seated[place % 2], DAWN, text)
+        for place, text in enumerate(TALK[:number], 1)
+    ]
 
 
 def session(user: User) -> str:

@@ -20,6 +20,8 @@ from games.lobby import private_links
 from games.lobby.models import Invitation
 from games.mail.models import IncomingMessage
 from games.notifications.channels import feeds
+from games.people.models import Decision
+from games.people.moderation import answers
 from games.play.board.replay_blocks import BLOCK_PLIES
 from games.play.models.match import Match, Status
 from games.play.models.setup import SavedSetup
@@ -284,6 +286,38 @@ def edit_setup(v: Visitor) -> None:
         v.get("play:edit_setup", number)
     else:
         v.post("play:edit_setup", number, do=v.rng.choice(("delete", "save", "mirror")))
+
+
+# --- reports
+
+
+def report_profile(v: Visitor) -> None:
+    """The victim reported, or nearly."""
+    reason = v.rng.choice(("abuse", "nonsense", "other"))
+    if v.rng.random() < 0.5:
+        v.get("moderation:report_profile", v.victim.username)
+    else:
+        v.post("moderation:report_profile", v.victim.username, reason=reason, words="")
+
+
+def report_line(v: Visitor) -> None:
+    """What the victim has said, and lines that there are not."""
+    line = v.rng.choice((1, 2, 3, 99))
+    if v.rng.random() < 0.5:
+        v.get("moderation:report_line", v.match_id, line)
+    else:
+        v.post("moderation:report_line", v.match_id, line, reason="threat", words="He knows.")
+
+
+def report_invitation(v: Visitor) -> None:
+    v.get("lobby:report", _invitation(v))
+
+
+def decision(v: Visitor) -> None:
+    """The page of a decision by its link, or by a guess at one."""
+    made = Decision.objects.order_by("pk").first()
+    guess = reverse("moderation:decision", args=["1:guessed"])
+    v.get(answers.path(made.pk) if made and v.rng.random() < 0.5 else guess)
 
 
 # --- the lobby

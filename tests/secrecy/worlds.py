@@ -25,6 +25,10 @@ from games.notifications.channels import safe_http, webpush_crypto
 from games.notifications.models import Device, Style, Webhook
 from games.outbox import wake_worker
 from games.outbox.models import Dispatch
+from games.people.models import ReportReason, Subject
+from games.people.moderation import reporting
+from games.people.moderation.reporting import Reported
+from games.people.ports import talk_excerpt
 from games.play.commands import endings, matches, moderation, moves
 from games.play.knowledge import marks
 from games.play.knowledge.marks import Mark
@@ -39,13 +43,14 @@ from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.text.notation import write_move
 from games.talk import commands as talk
+from tests.ports import connected
 from tests.secrecy import between, by_mail, chance, channels
 from tests.secrecy.between import BETWEEN, OVERRUN, TASKS
 from tests.secrecy.browsers import Browser
 from tests.secrecy.channels import OPPONENT, SPECTATOR, STAFF, STRANGER
 from tests.secrecy.dump import dump
 from tests.secrecy.games import random_army
-from tests.secrecy.scene import DAWN, Scene
+from tests.secrecy.scene import DAWN, Scene, said
 from tests.secrecy.stories import Story
 from tests.secrecy.transcript import Transcript
 from tests.secrecy.visits import Visitor
@@ -69,7 +74,11 @@ def live(story: Story, side: int, scene: Scene) -> Transcript:
         with chance.tamed() as drawn, _listening() as records:
             world = World(story, side, scene, drawn, records)
             try:
-                with world.overhearing(), override_settings(MAIL_AUTHSERV_ID=by_mail.SERVER):
+                with (
+                    world.overhearing(),
+                    override_settings(MAIL_AUTHSERV_ID=by_mail.SERVER),
+                    connected(talk_excerpt, said),
+                ):
                     world.live()
             except Refusal as refusal:
                 world.note("commands", EVERYONE, "refused", str(refusal).encode())
@@ -141,6 +150,7 @@ class World:
             )
             seats = {seat: self.scene.seated(seat) for seat in Seat}
             self.match = matches.open_match(terms, seats)
+        self._report()
         self.visitors = {
             name: self._visitor(name, user)
             for name, user in (
@@ -151,6 +161,14 @@ class World:
             )
         }
         self.browser = Browser(self.scene.sessions[self.victim.pk])
+
+    def _report(self) -> None:
+        """The victim reports a line of the opponent in this match, which staff then sees."""
+        lines = said(self.match.pk, 3 - self.story.victim, self.victim)
+        reported = Reported(
+            self.opponent, Subject.LINE, lines, match=self.match.pk, line=lines[-1].number
+        )
+        reporting.report(self.victim, reported, ReportReason.ABUSE, "Again.")
 
     def _wish(self) -> None:
         """The channels by which the opponent is notified, how much, and when."""

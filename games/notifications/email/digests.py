@@ -16,7 +16,7 @@ from games.notifications.email.sending import delivery
 from games.notifications.email.sending.delivery import exclusive, send
 from games.notifications.email.sending.mime import Email
 from games.notifications.policy import preferences, summaries
-from games.notifications.policy.kinds import NotificationKind
+from games.notifications.policy.kinds import UNSCHEDULED, NotificationKind
 from games.notifications.policy.localization import localized
 from games.notifications.policy.relevance import supersede_unless
 from games.outbox.delivery import dispatcher, retries
@@ -86,7 +86,7 @@ def _record_failures(others: Iterable[Dispatch], error: OSError) -> None:
 
 
 def _waiting_rows(reader: User) -> QuerySet[Dispatch]:
-    events = catalogue.events_without(NotificationKind.REMINDER)
+    events = catalogue.events_without(UNSCHEDULED)
     rows = Dispatch.objects.filter(PENDING, handler=catalogue.NOTIFY, event__in=events)
     return rows.filter(user=reader)
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from accounts.models import User
 from games.notifications.policy import deliverability, preferences, schedule
-from games.notifications.policy.kinds import WAITING, Channel, NotificationKind
+from games.notifications.policy.kinds import UNSCHEDULED, WAITING, Channel, NotificationKind
 from games.notifications.policy.notification import Notification, View
 from games.notifications.policy.preferences import Frequency
 from games.notifications.policy.prefetch import Prefetch
@@ -66,7 +66,7 @@ def decide(
     # While another worker is sending an e-mail, it may still fail.
     if calm and reader.hushed and reader.in_hand_until is None:
         return Drop(Reason.NOTIFIED)
-    if preferences.read(reader).is_digest and kind != NotificationKind.REMINDER:
+    if preferences.read(reader).is_digest and kind not in UNSCHEDULED:
         return Digest()
     view = notification.current_view(dispatch, prefetch)
     if view is None:

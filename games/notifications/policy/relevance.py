@@ -12,6 +12,8 @@ from games.lobby.models import Invitation, InvitationStatus
 from games.notifications.policy.prefetch import Prefetch
 from games.outbox.handling import Superseded
 from games.outbox.models import Dispatch, Reason
+from games.people.events import Moderated
+from games.people.models import Decision
 from games.play.clocks import adjustment_log, vacations
 from games.play.lists.overview import seat_opponents
 from games.play.models.match import Match, Player, Status
@@ -50,16 +52,27 @@ class OutageView:
     at: datetime
 
 
+@dataclass(frozen=True)
+class DecisionView:
+    """A decision of a moderator, as a reporter or the person whom it is about may know it."""
+
+    decision: Decision
+    at: datetime
+    reader: User
+
+
 def current_view(
     dispatch: Dispatch, prefetch: Prefetch | None = None
-) -> MatchView | InvitationView | OutageView | None:
-    """The match, invitation or outage of the row, as its reader may see it now.
+) -> MatchView | InvitationView | OutageView | DecisionView | None:
+    """The match, invitation, outage or decision of the row, as its reader may see it now.
 
     None if it no longer exists, or if the reader is no player of the match.
     """
     reader = reader_of(dispatch)
     if "outage" in dispatch.ref:
         return _view_outage(dispatch.ref["outage"], reader)
+    if "report" in dispatch.ref or "decision" in dispatch.ref:
+        return _view_decision(dispatch.ref, reader)
     if "match" not in dispatch.ref:
         return _view_invitation(dispatch.ref["invitation"], reader)
     try:
@@ -85,10 +98,24 @@ def _view_outage(pk: int, reader: User) -> OutageView:
     return OutageView(pk, players, now())
 
 
+def _view_decision(ref: Ids, reader: User) -> DecisionView | None:
+    decisions = Decision.objects.select_related("report__person")
+    if "report" in ref:
+        reported = decisions.filter(report=ref["report"], report__complaints__reporter=reader)
+        decision = reported.order_by("-pk").first()
+    else:
+        decision = decisions.filter(pk=ref["decision"], report__person=reader).first()
+    return DecisionView(decision, now(), reader) if decision else None
+
+
 def reader_of(dispatch: Dispatch) -> User:
-    """The user of the row; raises Superseded for closed accounts and house opponents."""
+    """The user of the row; raises Superseded for closed accounts and house opponents.
+
+    A decision of a moderator is sent to blocked accounts too, since it says that they are blocked.
+    """
     reader = dispatch.user
-    if reader is None or not reader.is_active or reader.is_house:
+    may_read = reader is not None and (reader.is_active or dispatch.event == Moderated.name)
+    if reader is None or not may_read or reader.is_house:
         raise Superseded(Reason.NO_READER)
     return reader
 
@@ -193,6 +220,16 @@ def was_declined(view: InvitationView, ids: Ids) -> bool:
 def is_still_open(view: InvitationView, ids: Ids) -> bool:
     """True while the invitation is open and has not been extended since the event."""
     return view.is_open and view.invitation.prolonged == ids["prolonged"]
+
+
+def is_decided(view: DecisionView, ids: Ids) -> bool:
+    """True: what has become of a report may be said at any time."""
+    return True
+
+
+def is_in_force(view: DecisionView, ids: Ids) -> bool:
+    """True until another decision replaces this one."""
+    return not view.decision.replaced
 
 
 def has_expired(view: InvitationView, ids: Ids) -> bool:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from games.notifications.policy.kinds import NotificationKind
 from games.notifications.policy.notification import Notification, View
-from games.notifications.policy.relevance import InvitationView, OutageView
+from games.notifications.policy.relevance import DecisionView, InvitationView, OutageView
 from games.play.models.match import Player, Status
 from games.play.record.match_view import MatchView
 from games.play.words import narration
@@ -41,6 +41,8 @@ def about(notification: Notification, view: View) -> Summary:
         return _of_invitation(notification, view)
     if isinstance(view, OutageView):
         return _of_outage(notification, view)
+    if isinstance(view, DecisionView):
+        return _of_decision(notification, view)
     return _of_match(notification, view)
 
 
@@ -138,4 +140,13 @@ def _of_outage(notification: Notification, view: OutageView) -> Summary:
         ),
         link=absolute_url("/"),
         topic=f"outage-{view.outage}",
+    )
+
+
+def _of_decision(notification: Notification, view: DecisionView) -> Summary:
+    return Summary(
+        title=notification.title_of(view),
+        text=_("Sign in to read it."),
+        link=absolute_url(reverse("moderation:own")),
+        topic=f"decision-{view.decision.pk}",
     )

@@ -17,6 +17,7 @@ from games.notifications.policy import preferences
 from games.notifications.policy.localization import localized
 from games.notifications.policy.preferences import Frequency
 from games.outbox import publishing
+from games.people.models import Outcome
 from games.play.clocks import adjustment_log
 from games.play.commands import courtesies, deadlines, endings
 from games.play.models.match import Match, Player
@@ -26,6 +27,7 @@ from games.rules.core.basics.options import Value
 from games.talk import commands as talk
 from lib.db_clock import frozen_at, now
 from tests.notifications.email.reading import delivered, heading, only
+from tests.people.moderation import cases
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -64,7 +66,16 @@ def every_email(who: People) -> dict[str, EmailMultiAlternatives]:
         emails["talk"] = only(delivered(), alice)
     endings.resign(match.pk, bob)
     emails["over"] = only(delivered(), alice)
-    return emails | _about_invitations(who)
+    return emails | _about_invitations(who) | _from_moderators(who)
+
+
+def _from_moderators(who: People) -> dict[str, EmailMultiAlternatives]:
+    """Bob has reported Alice, who is silenced."""
+    report = cases.reported(who)
+    delivered()
+    cases.decided(report, who.charlie, Outcome.SILENCED, 5)
+    emails = delivered()
+    return {"moderated": only(emails, who.alice), "report_closed": only(emails, who.bob)}
 
 
 def receipt(reader: User, match: Match) -> EmailMultiAlternatives:

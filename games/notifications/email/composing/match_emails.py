@@ -22,11 +22,12 @@ from games.notifications.email.replies.reply_addresses import About
 from games.notifications.email.sending.mime import Email
 from games.notifications.models import Purpose
 from games.notifications.policy import preferences, summaries
-from games.notifications.policy.kinds import Detail, NotificationKind
+from games.notifications.policy.kinds import ALWAYS_BY_EMAIL, Detail, NotificationKind
 from games.notifications.policy.notification import Notification, View
 from games.notifications.policy.preferences import BoardStyle
-from games.notifications.policy.relevance import InvitationView, OutageView
+from games.notifications.policy.relevance import DecisionView, InvitationView, OutageView
 from games.notifications.policy.summaries import Summary, absolute_url, instant
+from games.people.moderation import answers
 from games.play.board import board_list
 from games.play.board.text_board import text as board_text
 from games.play.models.match import Status
@@ -78,13 +79,16 @@ def write(
 
     `issue` stores the reply address and returns it. `emailed` is the talk that the e-mail contains.
     """
-    about = _about(reader, view, message_id)
     if isinstance(view, InvitationView):
         thread, at = f"invitation.{view.invitation.pk}", view.at
         subject, context = subjects.of_invitation(view), _invitation_facts(view)
     elif isinstance(view, OutageView):
         thread, at = f"outage.{view.outage}", view.at
         subject, context = notification.title_of(view), _outage_facts(view)
+    elif isinstance(view, DecisionView):
+        # One thread for each reader, so that none holds e-mails to several people.
+        thread, at = f"moderation.{reader.pk}", view.at
+        subject, context = notification.title_of(view), _decision_facts(view)
     else:
         me = view.me
         assert me is not None  # noqa: S101 - only players are notified
@@ -104,12 +108,12 @@ def write(
         notification.email,
         reader,
         context,
-        kind="reminder" if notification.kind == NotificationKind.REMINDER else "match",
+        kind=_list_of(notification.kind),
         thread=thread,
         subject=subject,
         at=at,
         message_id=message_id,
-        reply_to=issue(about) if reply_addresses.replies_are_taken() else "",
+        reply_to=_reply_address(reader, view, message_id, issue),
     )
 
 
@@ -166,7 +170,21 @@ def trial(reader: User, at: datetime, message_id: str) -> Email:
     )
 
 
-def _about(reader: User, view: View, message_id: str) -> About:
+def _list_of(kind: NotificationKind) -> str:
+    """The list of e-mails that a kind belongs to, as `compose` takes it."""
+    if kind in ALWAYS_BY_EMAIL:
+        return str(kind)
+    return "reminder" if kind == NotificationKind.REMINDER else "match"
+
+
+def _reply_address(reader: User, view: View, message_id: str, issue: Issue) -> str:
+    """A new reply address; "" if replies are not taken, or there is nothing to answer by e-mail."""
+    if isinstance(view, DecisionView) or not reply_addresses.replies_are_taken():
+        return ""
+    return issue(_about(reader, view, message_id))
+
+
+def _about(reader: User, view: MatchView | InvitationView | OutageView, message_id: str) -> About:
     """What an answer to the e-mail of a notification would refer to."""
     key = About(dispatch_key=message_id, purpose=Purpose.MATCH, user=reader)
     if isinstance(view, InvitationView):
@@ -264,6 +282,21 @@ def _outage_facts(view: OutageView) -> dict[str, Any]:
         "answers": _lazy(hints.about_several, [player.match_id for player in shown]),
         "more": len(view.players) - len(shown),
         "link": absolute_url(reverse("home")),
+    }
+
+
+def _decision_facts(view: DecisionView) -> dict[str, Any]:
+    """The variables of templates about a decision."""
+    decision = view.decision
+    open_until = decision.made_at + answers.ANSWERED_WITHIN
+    return {
+        "outcome": decision.outcome,
+        "person": decision.report.person,
+        "reason": decision.reason,
+        "until": decision.until and instant(decision.until),
+        "decision_link": absolute_url(answers.path(decision.pk)),
+        "answer_until": instant(open_until) if answers.may_answer(decision) else "",
+        "link": absolute_url(reverse("moderation:own")),
     }
 
 
