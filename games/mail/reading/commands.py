@@ -30,6 +30,7 @@ class Verb(Enum):
     NEXT = "next"
     NOTE = "note"
     LOBBY = "lobby"
+    PLAY = "play"  # somebody of the player's strength
     SEAT = "seat"
     CHALLENGE = "challenge"
     JOIN = "join"
