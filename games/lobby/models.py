@@ -112,7 +112,8 @@ class Invitation(TermsColumns):
     seat = models.SmallIntegerField(_("seat"), choices=SEATS, null=True, blank=True)
     as_set = models.BooleanField(_("a set of two"), default=False)
     note = models.CharField(_("message"), max_length=200, blank=True)
-    # Conditions of an open seat (games/lobby/conditions.py); null or false: none.
+    # Conditions of an open seat or a private link (games/lobby/invitations/conditions.py); null, 0
+    # or false: none.
     rating_from = models.PositiveSmallIntegerField(_("rating from"), null=True, blank=True)
     rating_to = models.PositiveSmallIntegerField(_("rating to"), null=True, blank=True)
     established = models.BooleanField(_("established rating"), default=False, db_default=False)
@@ -122,7 +123,7 @@ class Invitation(TermsColumns):
     reliable = models.BooleanField(_("nothing missed in 90 days"), default=False, db_default=False)
     # A standing seat: how often it is offered again after it was accepted.
     repeats = models.PositiveSmallIntegerField(_("offered again"), default=0, db_default=0)
-    # The standing seat that this one continues.
+    # The first of the standing seats that this one continues.
     repeat_of = models.ForeignKey(
         "self",
         models.SET_NULL,
@@ -167,6 +168,12 @@ class Invitation(TermsColumns):
             models.Index(
                 fields=["-id"],
                 name="invitation_seats",
+                condition=OPEN & Q(kind=InvitationKind.SEAT),
+            ),
+            # Someone of my strength: one edition and time control, the oldest seats first.
+            models.Index(
+                fields=["preset", "pace", "id"],
+                name="invitation_seats_alike",
                 condition=OPEN & Q(kind=InvitationKind.SEAT),
             ),
             models.Index(fields=["owner", "-created_at"], name="invitation_from"),

@@ -9,6 +9,7 @@ app_name = "lobby"
 urlpatterns = [
     path("", views.index, name="index"),
     path("new/", views.new, name="new"),
+    path("strength/", views.strength, name="strength"),
     path("challenge/<handle:handle>/", views.challenge, name="challenge"),
     path("link/<str:token>/", views.link, name="link"),
     path("rematch/<number:match_id>/", views.rematch, name="rematch"),

@@ -18,6 +18,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.lobby import commands, private_links
 from games.lobby.forms import rule_options
 from games.lobby.forms.invitation import InvitationForm, last_choices
+from games.lobby.forms.strength import StrengthForm
+from games.lobby.invitations import listing
+from games.lobby.invitations.candidates import Candidate
 from games.lobby.models import Invitation, InvitationKind
 from games.people.models import Subject
 from games.people.moderation.reporting import Reported
@@ -40,21 +43,32 @@ View = Callable[..., HttpResponse]
 @require_safe
 @never_cache
 def index(request: HttpRequest) -> HttpResponse:
-    """The lobby page, public; `?game=` filters the open seats by game."""
+    """The lobby page, public; `?game=` filters the open seats by game.
+
+    Seats that the reader may not take are left out, or with `?all=1` listed with the reason.
+    """
     seats = Invitation.objects.seats_for(request.user).select_related("owner")
+    at = now()
+    reader = None if request.user.pk is None else Candidate.of(request.user.pk, at)
+    shows_all = reader is None or request.GET.get("all") == "1"
+    if reader is not None and not shows_all:
+        seats = seats.filter(reader.may_take())
     family = request.GET.get("game", "")
     game = family if family in registry.games else ""
     if game:
         seats = seats.of_game(game)
     offered = Invitation.objects.offered_by(request.user)
     challenges = Invitation.objects.challenges_to(request.user)
+    page = Paginator(seats, SEATS_A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "page": Paginator(seats, SEATS_A_PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "rows": listing.rows(page, reader, at),
+        "shows_all": shows_all,
         "offered": offered.select_related("guest"),
         "challenges": challenges.select_related("owner")[:SEATS_A_PAGE],
         "games": {family: registry.title(family) for family in registry.games},
         "game": game,
-        "now": now(),
+        "now": at,
     }
     return render(request, "lobby/index.html", context)
 
@@ -73,6 +87,33 @@ def new(request: HttpRequest) -> HttpResponse:
 def challenge(request: HttpRequest, handle: str) -> HttpResponse:
     """The form for a new invitation, filled in as a challenge to one player."""
     return _fill_in(request, {"kind": InvitationKind.CHALLENGE, "opponent": handle})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def strength(request: HttpRequest) -> HttpResponse:
+    """Someone of my strength: accepts the nearest open seat, or offers one."""
+    user = _reader(request)
+    if request.method != "POST":
+        form = StrengthForm(initial=last_choices(user))
+        return render(request, "lobby/strength.html", {"form": form})
+    form = StrengthForm(request.POST)
+    if form.is_valid():
+        chosen = form.cleaned_data
+        try:
+            invitation = commands.find_opponent(user, chosen["preset"], chosen["pace"])
+        except Refusal as refusal:
+            form.add_error(None, refusal_text(refusal))
+        else:
+            if invitation.match is not None:
+                messages.success(request, _begun_message(invitation.match))
+                return redirect(invitation.match)
+            messages.success(
+                request, _("Nobody of your strength is waiting. Your open seat is in the lobby.")
+            )
+            return redirect(invitation)
+    return render(request, "lobby/strength.html", {"form": form}, status=422)
 
 
 @require_safe
@@ -250,12 +291,19 @@ def _offered_message(invitation: Invitation) -> str:
 def _show(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     reader = request.user.pk
     is_owner = reader is not None and reader == invitation.owner_id
+    at = now()
+    is_live = invitation.is_live(at)
+    # A visitor has to sign in first, and the owner cannot accept.
+    may_ask = is_live and reader is not None and not is_owner
+    asking = Candidate.of(_reader(request).pk, at) if may_ask else None
+    [row] = listing.rows([invitation], asking, at)
     context = {
+        "row": row,
         "invitation": invitation,
         "terms": describe(invitation.terms),
         "is_owner": is_owner,
         "is_guest": reader is not None and reader == invitation.guest_id,
-        "is_live": invitation.is_live(now()),
+        "is_live": is_live,
         "is_private": invitation.kind == InvitationKind.LINK,
         "link": private_links.address(invitation.pk)
         if is_owner and invitation.kind == InvitationKind.LINK

@@ -32,34 +32,59 @@ def check_cap(user_id: int, more: int = 1) -> None:
     """Raise OverTheCap if a user may not begin this many matches more."""
     most = most_matches(user_id)
     if live_matches(user_id) + more > most:
-        raise OverTheCap(
-            gettext_noop(
-                "You may play %(limit)s matches against people at once, and this would be more. "
-                "Finish one first: each match that you finish raises the limit, up to %(most)s."
-            ),
-            limit=most,
-            most=MAX_MATCHES,
-        )
+        raise over_the_cap(most)
+
+
+def over_the_cap(most: int) -> OverTheCap:
+    """The refusal for somebody who may have so many live matches."""
+    return OverTheCap(
+        gettext_noop(
+            "You may play %(limit)s matches against people at once, and this would be more. "
+            "Finish one first: each match that you finish raises the limit, up to %(most)s."
+        ),
+        limit=most,
+        most=MAX_MATCHES,
+    )
 
 
 def check_bar(user_id: int) -> None:
     """Raise Barred if a user may not enter anything rated for now."""
     if barred_since(user_id) is not None:
-        raise Barred(
-            gettext_noop(
-                "You have lost on time or not set up %(count)s times within %(days)s days, so "
-                "rated matches, ladders and tournaments are closed to you for now. Finish one "
-                "match, and they are open again."
-            ),
-            count=MAX_MISSES,
-            days=MISS_PERIOD // timedelta(days=1),
-        )
+        raise barred()
+
+
+def barred() -> Barred:
+    """The refusal for somebody who is barred."""
+    return Barred(
+        gettext_noop(
+            "You have lost on time or not set up %(count)s times within %(days)s days, so "
+            "rated matches, ladders and tournaments are closed to you for now. Finish one "
+            "match, and they are open again."
+        ),
+        count=MAX_MISSES,
+        days=MISS_PERIOD // timedelta(days=1),
+    )
 
 
 def most_matches(user_id: int) -> int:
     """How many live matches against people a user may have."""
+    return most_after(finished_matches(user_id))
+
+
+def most_after(finished: int) -> int:
+    """How many live matches against people somebody with so many finished ones may have."""
+    return min(MAX_MATCHES, FIRST_MATCHES + finished)
+
+
+def finished_matches(user_id: int) -> int:
+    """How many final matches against people a user has finished."""
     finished = Reliability.objects.filter(user=user_id).values_list("finished", flat=True).first()
-    return min(MAX_MATCHES, FIRST_MATCHES + (finished or 0))
+    return finished or 0
+
+
+def has_missed(user_id: int, at: datetime) -> bool:
+    """Whether a user has lost on time or not set up within MISS_PERIOD before an instant."""
+    return seats_against_people(user_id).filter(missed_at__gt=at - MISS_PERIOD).exists()
 
 
 def live_matches(user_id: int) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 
 from django.db.models import Q
 
@@ -49,35 +51,58 @@ def check_terms(terms: Terms) -> None:
 
 def check_pair(one: int, other: int, family: str) -> None:
     """Raise NotRateable if two users have enough rated units with each other for now."""
-    live = Player.objects.filter(
-        user=one,
-        live=True,
-        match__rated=True,
-        match__preset__in=[rules.key for rules in registry.games[family]],
-        match__players__user=other,
-    )
+    refusal = full_pairs(one, now()).get((family, other))
+    if refusal is not None:
+        raise refusal
+
+
+def full_pairs(user_id: int, at: datetime) -> dict[tuple[str, int], NotRateable]:
+    """Why a user may play no rated match with some others, by family and user id.
+
+    Two queries, which read the live rated matches of the user and the units of PAIR_PERIOD.
+    """
+    counted = Counter(_counted_lately(user_id, at))
+    full = {pair: _counted_enough() for pair, many in counted.items() if many >= MAX_OF_A_PAIR}
     # Of a set the match with the lower number stands for both.
-    units = {min(pk, twin or pk) for pk, twin in live.values_list("match", "match__twin")}
-    if len(units) >= MAX_LIVE_UNITS:
-        raise NotRateable(
-            gettext_noop(
-                "You two already play %(count)s rated matches of this game. Make this one "
-                "friendly, or finish one first."
-            ),
-            count=MAX_LIVE_UNITS,
-        )
+    units = Counter(pair for pair, _unit in set(_live_units(user_id)))
+    full |= {pair: _playing_enough() for pair, many in units.items() if many >= MAX_LIVE_UNITS}
+    return full
+
+
+def _live_units(user_id: int) -> Iterator[tuple[tuple[str, int], int]]:
+    """The live rated matches of a user: family and opponent, and the number of the unit."""
+    live = Player.objects.filter(user=user_id, live=True, match__rated=True)
+    rows = live.values_list("match__preset", "match__players__user", "match", "match__twin")
+    for preset, other, match, twin in rows:
+        if other != user_id:
+            yield (registry.ruleset(preset).family, other), min(match, twin or match)
+
+
+def _counted_lately(user_id: int, at: datetime) -> Iterator[tuple[str, int]]:
+    """Family and opponent of each unit of a user that counted within PAIR_PERIOD before `at`."""
     recent = Unit.objects.filter(
-        Q(south=one, north=other) | Q(south=other, north=one),
-        family=family,
-        why="",
-        final_at__gt=now() - PAIR_PERIOD,
+        Q(south=user_id) | Q(north=user_id), why="", final_at__gt=at - PAIR_PERIOD
     )
-    if recent.count() >= MAX_OF_A_PAIR:
-        raise NotRateable(
-            gettext_noop(
-                "%(count)s matches of you two have counted within %(days)s days, which is the "
-                "limit. Make this one friendly."
-            ),
-            count=MAX_OF_A_PAIR,
-            days=PAIR_PERIOD // timedelta(days=1),
-        )
+    for family, south, north in recent.values_list("family", "south", "north"):
+        yield family, north if south == user_id else south
+
+
+def _playing_enough() -> NotRateable:
+    return NotRateable(
+        gettext_noop(
+            "You two already play %(count)s rated matches of this game. Make this one "
+            "friendly, or finish one first."
+        ),
+        count=MAX_LIVE_UNITS,
+    )
+
+
+def _counted_enough() -> NotRateable:
+    return NotRateable(
+        gettext_noop(
+            "%(count)s matches of you two have counted within %(days)s days, which is the "
+            "limit. Make this one friendly."
+        ),
+        count=MAX_OF_A_PAIR,
+        days=PAIR_PERIOD // timedelta(days=1),
+    )

@@ -6,6 +6,8 @@ const tiles = document.querySelector('.tiles:has([name="preset"])');
 const more = document.getElementById("more");
 const others = document.getElementById("editions-more");
 const opponent = document.querySelector('input[name="opponent"]');
+const conditions = document.getElementById("conditions");
+const repeats = document.getElementById("repeats");
 const rated = document.querySelector('input[name="rated"]');
 const ratedAtFirst = rated.checked;
 let ratedChosen = false;
@@ -50,6 +52,9 @@ function followKind() {
   const challenged = kind === "challenge";
   opponent.disabled = !challenged;
   opponent.required = challenged;
+  // Whom one chooses may accept, and only an open seat is offered again.
+  conditions.hidden = challenged || kind === "house";
+  repeats.hidden = kind !== "seat";
   // Ticked by default, but not for private links; never against the computer.
   rated.disabled = kind === "house";
   if (!ratedChosen) rated.checked = ratedAtFirst && kind !== "link";

@@ -290,6 +290,12 @@ def test_the_last_choices_are_remembered_but_not_the_username(client: Client, bo
         "rated": False,
         "listed": False,
         "note": None,
+        "rating_from": None,
+        "rating_to": None,
+        "established": False,
+        "min_finished": 0,
+        "reliable": False,
+        "repeats": None,
     }
 
 

@@ -72,6 +72,7 @@ URLS: dict[str, Visited | Idle] = {
     "play:withdraw_vacation": Visited(visits.withdraw_vacation),
     "lobby:index": Visited(visits.lobby_index),
     "lobby:new": Visited(visits.lobby_new),
+    "lobby:strength": Visited(visits.strength),
     "lobby:challenge": Visited(visits.challenge),
     "lobby:link": Visited(visits.link),
     "lobby:rematch": Visited(visits.rematch),

@@ -324,7 +324,7 @@ def decision(v: Visitor) -> None:
 
 
 def lobby_index(v: Visitor) -> None:
-    v.get("lobby:index")
+    v.get("lobby:index", **v.rng.choice(({}, {"all": "1"})))
 
 
 def lobby_new(v: Visitor) -> None:
@@ -332,6 +332,13 @@ def lobby_new(v: Visitor) -> None:
         v.get("lobby:new")
     else:
         v.post("lobby:new", kind="challenge", opponent=v.victim.username, preset="nonsense")
+
+
+def strength(v: Visitor) -> None:
+    if v.rng.random() < 0.5:
+        v.get("lobby:strength")
+    else:
+        v.post("lobby:strength", preset=v.rng.choice(("lattaque-en", "nonsense")), pace="3d")
 
 
 def challenge(v: Visitor) -> None:

@@ -1,4 +1,4 @@
-"""Invitation form: who may accept, game and options, seat, time control, message."""
+"""Invitation form: who may accept, game and options, seat, time control, conditions, message."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.lobby import commands, ports
-from games.lobby.forms import rule_options, time_control
+from games.lobby.forms import conditions, rule_options, time_control
+from games.lobby.invitations.conditions import Conditions
 from games.lobby.models import Invitation, InvitationKind
 from games.people import challenges
 from games.play.terms import Terms
@@ -36,6 +37,7 @@ class Card:
         return str(self.title)
 
 
+IDLE = (None, "", False, 0, "0")  # values of a condition that asks for nothing
 HOUSE = "house"  # the computer: a challenge that is accepted at once
 KINDS = [
     (InvitationKind.SEAT, Card(_("Anyone"), _("An open seat that everyone sees in the lobby."))),
@@ -49,7 +51,8 @@ KINDS = [
 MAIN_FIELDS = frozenset(
     {"preset", "kind", "opponent", "level", "pace", "rated", "seat", "note"}
 )  # always visible
-PLACED_FIELDS = MAIN_FIELDS | {"unit"}  # the template renders each by name
+# The template renders each by name.
+PLACED_FIELDS = MAIN_FIELDS | {"unit", "repeats", *conditions.NAMES}
 SEAT_CARDS = [
     ("", Card(_("Random"), _("Drawn at the start of the match."))),
     (str(int(Seat.SOUTH)), Card(_("South"), _("Moves first; in Assaut, the soldiers."))),
@@ -93,7 +96,9 @@ def _levels() -> list[tuple[str, str]]:
     return ports.house_levels.one()
 
 
-class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceForm):
+class InvitationForm(
+    EditionForm, rule_options.OptionFields, time_control.PaceForm, conditions.ConditionsForm
+):
     """The form for an invitation.
 
     Cleaned values have the names of terms, so a new term needs only a field of the same name.
@@ -162,6 +167,10 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
         """The fields of terms that the template does not render by name."""
         return [self[name] for name in self.base_fields if name not in PLACED_FIELDS]
 
+    def condition_fields(self) -> list[BoundField]:
+        """The fields of who may accept an open seat or a private link."""
+        return [self[name] for name in conditions.NAMES]
+
     def changed_options(self) -> list[str]:
         """The collapsed options that differ from their defaults, in a few words each."""
         value = {name: self[name].value() for name in self.base_fields}
@@ -179,6 +188,8 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
             (not value["vacations"], _("no vacations")),
             (value["memory_aid"] == "off", _("no memory aid")),
             (not value["listed"], _("not listed")),
+            (any(value[name] not in IDLE for name in conditions.NAMES), _("conditions")),
+            (value["repeats"] not in IDLE, _("offered again")),
         ]
         return [str(words) for differs, words in options if differs]
 
@@ -228,11 +239,21 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
         kind = InvitationKind.CHALLENGE if data["kind"] == HOUSE else InvitationKind(data["kind"])
         against_house = data["kind"] == HOUSE
         terms = Terms.from_values(data | {"rated": data["rated"] and not against_house})
-        return commands.offer(owner, terms, kind=kind, guest=data.get("guest"), note=data["note"])
+        is_challenge = kind == InvitationKind.CHALLENGE
+        return commands.offer(
+            owner,
+            terms,
+            kind=kind,
+            guest=data.get("guest"),
+            note=data["note"],
+            # Whom a player chooses may accept; fields for other kinds are not looked at.
+            conditions=Conditions() if is_challenge else data["conditions"],
+            repeats=data["repeats"] or 0 if kind == InvitationKind.SEAT else 0,
+        )
 
 
 def last_choices(owner: User) -> dict[str, object]:
-    """Initial values: the owner's last choices, without opponent and message."""
+    """Initial values: the owner's last choices, without opponent, message and repeats."""
     own = Invitation.objects.filter(owner=owner.pk, rematch_of=None).select_related("guest")
     last = own.order_by("-created_at").first()
     if last is None:
@@ -245,6 +266,7 @@ def last_choices(owner: User) -> dict[str, object]:
         "kind": HOUSE if house else last.kind,
         "level": last.guest.house_level if last.guest and house else "",
         **_initial(replace(last.terms, rated=rated)),
+        **Conditions.of(last).values(),
     }
 
 

@@ -31,6 +31,7 @@ class Verb(Enum):
     NOTE = "note"
     SAY = "say"  # words to the opponent, see grammar/words_to_opponent.py
     LOBBY = "lobby"
+    PLAY = "play"  # somebody of the player's strength
     SEAT = "seat"
     CHALLENGE = "challenge"
     JOIN = "join"

@@ -69,6 +69,7 @@ INVITATION_COMMANDS: dict[Verb, Handler] = {
     Verb.WITHDRAW: invitations.withdraw,
 }
 LOBBY_COMMANDS: dict[Verb, Handler] = {
+    Verb.PLAY: lobby.play,
     Verb.SEAT: lobby.offer_seat,
     Verb.CHALLENGE: lobby.challenge,
     Verb.JOIN: lobby.join,

@@ -131,6 +131,8 @@ def show_help(context: MessageContext, command: Command) -> Answer:
             (
                 _("“lobby” lists who is looking for one; you can reply to it with"),
                 _("“seat domino 3d”, “challenge clara assaut” or “join 12”"),
+                _("“play domino 3d” finds an opponent of your strength"),
+                _("“rated” or “friendly” may follow after “seat” or “challenge”"),
             ),
         ),
     )

@@ -50,8 +50,11 @@ NOTE_WORDS = "note notiz 筆記 笔记"
 IF_WORDS = "if wenn falls si 如果 若"
 SAY_WORDS = " ".join(mail_words.WORDS["say"])
 SETUP_WORDS = "setup set-up aufstellung disposition 佈陣 布阵"
+PLAY_WORDS = "play spiele spielen joue jouer 對弈 对弈"
 SEAT_WORDS = "seat platz place 座位"
 CHALLENGE_WORDS = "challenge fordere défie 挑戰 挑战"
+RATED_WORDS = "rated gewertet classé classée classe classee 計分 计分"
+FRIENDLY_WORDS = "friendly freundschaftlich amical amicale 友誼 友谊"
 JOIN_WORDS = "join mitmachen rejoindre 加入"
 WAIT_WORDS = (
     "wait give warte warten gib gebe geben schenke schenken attendre attends attendez attend "
