@@ -8,6 +8,7 @@ def connect() -> None:
     import games.outbox.ports
     import games.play.ports
     from games.archive.storage import delete_records_of
+    from games.competitions.tournaments.commands import withdrawing
     from games.house import house_accounts
     from games.house.forms import levels
     from games.house.playing.offer_answers import accept_challenge
@@ -23,6 +24,8 @@ def connect() -> None:
     from games.play.lists.opponents import running_opponents
 
     accounts.ports.on_closing.connect(
+        # Before their matches end, since these then count as forfeits.
+        withdrawing.erase_player,
         matches.erase_player,
         lobby.erase_player,
         delete_records_of,

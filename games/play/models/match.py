@@ -106,6 +106,8 @@ class Match(TermsColumns):
     finished_at = models.DateTimeField(_("ended at"), null=True, blank=True)
     # The seats that aborted it or did not set up in time, each as its digit.
     forfeited_by = models.CharField(max_length=2, blank=True, default="", editable=False)
+    # The ladder or tournament that opened it, such as "tournament/7"; "" for none.
+    event = models.CharField(max_length=40, blank=True, default="", db_default="", editable=False)
     # Its result can no longer be taken back by a moderator's reversal, see commands/finality.py.
     is_final = models.BooleanField(default=False, editable=False)
 
@@ -151,6 +153,11 @@ class Match(TermsColumns):
     def terms(self) -> Terms:
         """The terms on which it was opened; without a seat, since each player may offer them."""
         return replace(super().terms, as_set=self.twin_id is not None)
+
+    @property
+    def has_pauses(self) -> bool:
+        """Whether its players may agree on pauses; in a tournament others wait for the result."""
+        return not self.event.startswith("tournament/")
 
     @property
     def is_live(self) -> bool:
