@@ -8,6 +8,7 @@ def connect() -> None:
     import games.outbox.ports
     import games.play.ports
     from games.archive.storage import delete_records_of
+    from games.competitions.tournaments import links
     from games.competitions.tournaments.commands import withdrawing
     from games.house import house_accounts
     from games.house.forms import levels
@@ -39,6 +40,7 @@ def connect() -> None:
     games.play.ports.unread_moves.connect(
         unread_messages.first_unread, house_accounts.unread_from_house
     )
+    games.play.ports.events.connect(links.link_of)
     games.play.ports.other_ways.connect(listener_probe.is_open)
     games.lobby.ports.house_levels.connect(levels)
     games.lobby.ports.house_opponent.connect(house_accounts.opponent)

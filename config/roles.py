@@ -1,7 +1,7 @@
 """Roles of staff: groups with the permissions they need, created and updated by `migrate`.
 
-A moderator settles what happens between players; an operator runs the service and the accounts. For
-other needs, create another group: `migrate` resets these two.
+A moderator settles what happens between players, an operator runs the service and the accounts, and
+an organiser makes competitions. For other needs, create another group: `migrate` resets these.
 """
 
 from typing import Any
@@ -10,14 +10,20 @@ from django.apps import AppConfig
 from django.apps import apps as global_apps
 from django.contrib.auth.management import create_permissions
 
-MODERATOR, OPERATOR = "moderator", "operator"
+MODERATOR, OPERATOR, ORGANISER = "moderator", "operator", "organiser"
 
 # Permissions by role and app.
-ROLES = {
+ROLES: dict[str, dict[str, tuple[str, ...]]] = {
     MODERATOR: {
         "accounts": ("view_user", "block_user", "sign_out_user"),
         "play": ("view_match", "moderate_match", "view_vacation", "view_outage"),
         "lobby": ("view_invitation", "withdraw_invitation"),
+    },
+    ORGANISER: {
+        "competitions": (
+            *("view_tournament", "add_tournament", "change_tournament", "open_tournament"),
+            *("cancel_tournament", "prolong_tournament", "view_entry", "exclude_entrant"),
+        ),
     },
     OPERATOR: {
         "accounts": ("view_user", "sign_out_user", "erase_user"),

@@ -89,6 +89,8 @@ def table(options: argparse.Namespace) -> None:
 
 
 def _entrant(given: object, where: str) -> Entrant:
+    user: Any
+    rating: Any
     user, rating = (given.get(k) for k in ("user", "rating")) if isinstance(given, dict) else (0, 0)
     if type(user) is not int or not 0 < user < 2**63:
         raise BadInputError(f"{where}: user is a whole number above 0.")

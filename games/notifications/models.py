@@ -130,6 +130,7 @@ class Asks(models.TextChoices):
     RESIGN = "resign"
     ABORT = "abort"
     SETUP = "setup"
+    LEAVE = "leave"  # a tournament that runs; the proposal is its number
 
 
 class ReplyAddress(models.Model):
@@ -154,7 +155,7 @@ class ReplyAddress(models.Model):
     invitation_id = models.BigIntegerField(null=True)
     matches = models.JSONField(default=dict)  # of a digest: the ply of each match, by its number
     asks = models.CharField(max_length=10, choices=Asks.choices, blank=True)
-    # The set-up that "keep" sets up.
+    # The set-up that "keep" sets up, or the number of the tournament that "yes" leaves.
     proposal = SealedField(
         label="proposed set-ups",
         purpose=PROPOSALS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from lib.ports import Port
 
@@ -19,8 +19,21 @@ class IsOpen(Protocol):
         """Whether moves can be sent by a way other than the pages; None if it is not in use."""
 
 
+class EventLink(NamedTuple):
+    """A ladder or tournament that opens matches: its title, and the path of its page."""
+
+    title: str
+    path: str
+
+
+class LinkOfEvent(Protocol):
+    def __call__(self, key: str) -> EventLink | None:
+        """The ladder or tournament with this key (Match.event); None if it is not one of theirs."""
+
+
 unread_moves: Port[FirstUnread] = Port()
 other_ways: Port[IsOpen] = Port()
+events: Port[LinkOfEvent] = Port()
 
 
 def first_unread(user_ids: Collection[int]) -> dict[int, datetime]:
@@ -35,3 +48,9 @@ def first_unread(user_ids: Collection[int]) -> dict[int, datetime]:
 def other_ways_are_open() -> bool:
     """Whether all ways other than the pages by which players send moves are open."""
     return all(is_open() is not False for is_open in other_ways)
+
+
+def event_of(key: str) -> EventLink | None:
+    """The ladder or tournament that opened a match, by Match.event; None for other matches."""
+    found = (link_of(key) for link_of in events if key)
+    return next((link for link in found if link is not None), None)

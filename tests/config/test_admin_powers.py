@@ -15,7 +15,8 @@ from django.db.models import Model
 from django.test import Client
 
 from accounts.models import Session, User
-from config.roles import MODERATOR, OPERATOR, ROLES
+from config.roles import MODERATOR, OPERATOR, ORGANISER, ROLES
+from games.competitions.tournaments.models import Entry, State, Tournament
 from games.idempotency import replay
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
@@ -31,7 +32,7 @@ from tests.play import match_helpers
 from tests.play.match_helpers import People
 
 SUPERUSER, POWERLESS, LOOKING = "superuser", "staff without permissions", "staff who may look"
-ACTORS = (MODERATOR, OPERATOR, POWERLESS, LOOKING, SUPERUSER)
+ACTORS = (MODERATOR, OPERATOR, ORGANISER, POWERLESS, LOOKING, SUPERUSER)
 TERMS = Terms("lattaque-en")
 
 
@@ -49,6 +50,16 @@ def scene(who: People) -> Scene:
     invitation = lobby.offer(who.alice, TERMS, kind=InvitationKind.SEAT)
     with transaction.atomic():
         enqueue("notify", "match-over", user=who.alice, match=match.pk)
+    tournament = Tournament.objects.create(
+        title="Spring",
+        preset="lattaque-en",
+        pace="3d",
+        setup_pace="5d",
+        state=State.OPEN,
+        opens_at=now(),
+        closes_at=now() + timedelta(days=7),
+    )
+    entry = Entry.objects.create(tournament=tournament, user=who.alice, entered_at=now())
     factor = Authenticator.objects.create(user=who.alice, type="totp", data={})
     rows = {
         User: who.alice,
@@ -57,6 +68,8 @@ def scene(who: People) -> Scene:
         Invitation: invitation,
         Dispatch: Dispatch.objects.latest("pk"),
         Halt: Halt.objects.create(opened_at="2026-01-01T00:00Z", overdue=1),
+        Tournament: tournament,
+        Entry: entry,
     }
     return Scene(who, match, rows)
 
@@ -69,6 +82,10 @@ def time_out(row: Match) -> None:
 
 def blocked(row: User) -> None:
     User.objects.filter(pk=row.pk).update(is_active=False)
+
+
+def draft(row: Tournament) -> None:
+    Tournament.objects.filter(pk=row.pk).update(state=State.DRAFT)
 
 
 class Power(NamedTuple):
@@ -91,6 +108,10 @@ POWERS: dict[tuple[type[Model], str], Power] = {
     (Dispatch, "send_again"): Power({OPERATOR}),
     (Dispatch, "release_emails"): Power({OPERATOR}),
     (Halt, "resume_timeouts"): Power({OPERATOR}),
+    (Tournament, "open_entry"): Power({ORGANISER}, draft),
+    (Tournament, "cancel"): Power({ORGANISER}),
+    (Tournament, "prolong"): Power({ORGANISER}),
+    (Entry, "exclude_player"): Power({ORGANISER}),
 }
 AGAINST_PEOPLE = [key for key in POWERS if key[0] in (User, Authenticator)]
 AGAINST_OPPONENTS = [*AGAINST_PEOPLE, (Invitation, "withdraw"), (Halt, "resume_timeouts")]
@@ -222,7 +243,7 @@ def test_nobody_withdraws_their_own_or_an_invitation_to_them(scene: Scene) -> No
         assert "it is your own" in said
 
 
-@pytest.mark.parametrize("role", [MODERATOR, OPERATOR])
+@pytest.mark.parametrize("role", [MODERATOR, OPERATOR, ORGANISER])
 @pytest.mark.parametrize("target", [SUPERUSER, MODERATOR])
 def test_only_a_superuser_acts_against_staff(scene: Scene, role: str, target: str) -> None:
     staff, other = hired(role), hired(target, "Grouchy")

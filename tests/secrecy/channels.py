@@ -78,6 +78,12 @@ URLS: dict[str, Visited | Idle] = {
     "lobby:decline": Visited(visits.decline),
     "lobby:withdraw": Visited(visits.withdraw),
     "lobby:prolong": Visited(visits.prolong),
+    "tournaments:index": Visited(visits.page("tournaments:index")),
+    "tournaments:tournament": Visited(visits.tournament("tournaments:tournament")),
+    "tournaments:enter": Visited(visits.enter_tournament),
+    "tournaments:leave": Visited(visits.leave_tournament),
+    "tournaments:table_csv": Visited(visits.tournament("tournaments:table_csv")),
+    "tournaments:pairings_csv": Visited(visits.tournament("tournaments:pairings_csv")),
     "house:play": Visited(visits.page("house:play")),
     "house:thought": Visited(visits.thought, opens=True),
     "archive:index": Visited(visits.archive),
@@ -185,6 +191,8 @@ ADMIN: dict[str, Visited | Idle] = {
         "accounts.User",
         "account.EmailAddress",
         "auth.Group",
+        "competitions.Entry",
+        "competitions.Tournament",
         "lobby.Invitation",
         "mfa.Authenticator",
         "play.Halt",
@@ -207,6 +215,7 @@ EMAILS: dict[str, Driven | Idle] = {
     "digest": Driven("the hour of somebody's digest has come"),
     "credit": Driven("the service stands still for some hours"),
     "clock": Driven("a pause is offered, a day is given, a vacation begins"),
+    "tournament": Idle("It says titles, names and places, and no match is opened for it."),
     "trial": Idle("It holds the instant at which its reader asked for it."),
     "receipt": Driven("the opponent plays by mail"),
     "invitation": Driven("a rematch is offered"),
@@ -235,6 +244,11 @@ EVENTS: dict[str, Driven | Idle] = {
     "invitation-stale": Idle("Nobody has a board yet."),
     "invitation-expired": Idle("Nobody has a board yet."),
 }
+TABLES = Idle("It says titles, names and places, which follow from public endings.")
+EVENTS |= {
+    f"tournament-{name}": TABLES
+    for name in ("begins", "cancelled", "advanced", "over", "withdrawn")
+}
 # The same for the other channels, to devices and webhooks: event and key of the handler.
 EVENTS |= {f"{name}:{way}": entry for name, entry in EVENTS.items() for way in ("push", "webhook")}
 EVENTS |= {
@@ -250,6 +264,7 @@ EVENTS["account-email"] = Idle("It is about an account, and written before any m
 
 TASKS: dict[str, Driven | Idle] = {
     "config.tasks.watch": Idle("It tells how the service is, by numbers of rows and their ages."),
+    "games.competitions.tasks.sweep": Driven("at the last look, and at some others"),
     "games.play.tasks.settle": Driven("after the service stood still"),
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
     "games.house.tasks.answer": Driven("at the last look, and at some others"),

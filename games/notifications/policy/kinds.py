@@ -15,6 +15,7 @@ class NotificationKind(TextChoices):
     VACATION = "vacation", _("Your opponent is on vacation")
     TIME = "time", _("Extra time, time-outs and pauses")
     CREDIT = "credit", _("Time is given back after an outage")
+    EVENT = "event", _("Ladders and tournaments")
 
 
 class Channel(TextChoices):

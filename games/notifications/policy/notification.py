@@ -12,13 +12,18 @@ from django.utils.functional import Promise
 from games.notifications.policy import relevance
 from games.notifications.policy.kinds import ACTING, NotificationKind
 from games.notifications.policy.prefetch import Prefetch
-from games.notifications.policy.relevance import Ids, InvitationView, OutageView
+from games.notifications.policy.relevance import (
+    Ids,
+    InvitationView,
+    OutageView,
+    TournamentView,
+)
 from games.outbox.events import Event
 from games.outbox.handling import Superseded
 from games.outbox.models import Dispatch
 from games.play.record.match_view import MatchView
 
-View = MatchView | InvitationView | OutageView
+View = MatchView | InvitationView | OutageView | TournamentView
 
 # A format string with names of `public_facts`, or a function that writes the text from the view.
 Text = str | Promise | Callable[[Any], str]
@@ -44,7 +49,7 @@ class Notification:
         return self.event.name
 
     def current_view(self, dispatch: Dispatch, prefetch: Prefetch | None = None) -> View | None:
-        """The match, invitation or outage as the reader may see it now, or as just prefetched.
+        """What it is about, as the reader may see it now, or as just prefetched.
 
         None if the notification is no longer true.
         """
@@ -78,6 +83,8 @@ def public_facts(view: View) -> dict[str, object]:
     """The values that texts of a notification may name; public facts only."""
     if isinstance(view, InvitationView):
         return {"other": view.other}
+    if isinstance(view, TournamentView):
+        return {"tournament": view.tournament.title, "number": view.tournament.pk}
     if isinstance(view, OutageView):
         first = view.players[0]
         facts = {"opponent": first.opponent.user, "number": first.match_id}

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.notifications.policy.notification import Notification, View
-from games.notifications.policy.relevance import InvitationView, OutageView
+from games.notifications.policy.relevance import InvitationView, OutageView, TournamentView
 from games.play.models.match import Player, Status
 from games.play.record.match_view import MatchView
 from games.play.words import narration
@@ -40,6 +40,8 @@ def about(notification: Notification, view: View) -> Summary:
         return _of_invitation(notification, view)
     if isinstance(view, OutageView):
         return _of_outage(notification, view)
+    if isinstance(view, TournamentView):
+        return _of_tournament(notification, view)
     return _of_match(notification, view)
 
 
@@ -119,4 +121,14 @@ def _of_outage(notification: Notification, view: OutageView) -> Summary:
         ),
         link=absolute_url("/"),
         topic=f"outage-{view.outage}",
+    )
+
+
+def _of_tournament(notification: Notification, view: TournamentView) -> Summary:
+    tournament = view.tournament
+    return Summary(
+        title=notification.title_of(view),
+        text=notification.sentence_of(view),
+        link=absolute_url(tournament.get_absolute_url()),
+        topic=f"tournament-{tournament.pk}",
     )

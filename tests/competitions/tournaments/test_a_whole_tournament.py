@@ -24,7 +24,7 @@ def rows(text: str) -> list[dict[str, str]]:
 
 def from_signs(made: Tournament) -> dict[tuple[str, str], list[dict[str, object]]]:
     """The standings of every group, worked out again from the CSV of its pairings."""
-    players = {}
+    players: dict[tuple[str, str], dict[int, dict[str, str]]] = {}
     for row in rows(playing.csv(made)):
         players.setdefault((row["stage"], row["group"]), {})[int(row["lot"])] = row
     found = {}
@@ -64,8 +64,8 @@ def play_it(seed: str) -> Tournament:
     playing.tick(after(2))
     with frozen_at(after(3)):
         withdrawing.withdraw(made.pk, late)
-        match = Match.objects.filter(event=made.event_key, players__user=voided, finished_at=None)
-        moderation.void(match.first().pk, "a trial")
+        live = Match.objects.filter(event=made.event_key, players__user=voided, finished_at=None)
+        moderation.void(live.first().pk, "a trial")
     # One player never sets up; all others do.
     theirs = Match.objects.filter(event=made.event_key, players__user=absent, finished_at=None)
     no_show = theirs.first()

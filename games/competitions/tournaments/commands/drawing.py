@@ -47,7 +47,8 @@ def close_entry(tournament_id: int) -> str | None:
         at = now()
         if tournament.state != State.OPEN or tournament.closes_at > at:
             return None
-        entries = list(tournament.entries.select_related("user").order_by("user"))
+        entered = tournament.entries.filter(status=Entry.Status.ENTERED)
+        entries = list(entered.select_related("user").order_by("user"))
         fit = [entry for entry in entries if _fits(tournament, entry)]
         if len(fit) < MIN_ENTRIES:
             return _too_few(tournament, entries)
@@ -119,9 +120,9 @@ def _fits(tournament: Tournament, entry: Entry) -> bool:
 def _drop(entry: Entry) -> None:
     entry.status = Entry.Status.DROPPED
     entry.save(update_fields=["status"])
-    told = people([entry.user])
+    concerned = people([entry.user])
     publishing.publish(
-        TournamentWithdrawn(tournament=entry.tournament_id, entry=entry.pk, people=told)
+        TournamentWithdrawn(tournament=entry.tournament_id, entry=entry.pk, people=concerned)
     )
 
 
@@ -142,6 +143,8 @@ def cancel(tournament: Tournament, reason: str) -> None:
     tournament.save(update_fields=["state", "reason", "finished_at"])
     flags = {"over_at": tournament.finished_at, "to_open": False, "to_check": False}
     Stage.objects.filter(tournament=tournament, over_at=None).update(**flags, to_judge=False)
-    told = tournament.entries.exclude(status=Entry.Status.DROPPED).order_by("user")
-    concerned = tuple(Person(user) for user in told.values_list("user", flat=True))
+    listed = tournament.entries.filter(
+        status__in=(Entry.Status.ENTERED, Entry.Status.PLAYING)
+    ).order_by("user")
+    concerned = tuple(Person(user) for user in listed.values_list("user", flat=True))
     publishing.publish(TournamentCancelled(tournament=tournament.pk, people=concerned))

@@ -58,8 +58,8 @@ def _start_final(tournament: Tournament, finalists: list[Entry], at: datetime) -
     seed = FINAL_SEED.format(seed=tournament.seed) if tournament.seed else lots.new_seed()
     drawn = lots.by_lot(finalists, seed, lambda entry: entry.user_id)
     start_stage(tournament, 2, [drawn], seed, at)
-    told = tuple(Person(entry.user_id) for entry in drawn)
-    publishing.publish(TournamentAdvanced(tournament=tournament.pk, people=told))
+    concerned = tuple(Person(entry.user_id) for entry in drawn)
+    publishing.publish(TournamentAdvanced(tournament=tournament.pk, people=concerned))
 
 
 def _finish(tournament: Tournament, at: datetime) -> None:

@@ -31,11 +31,15 @@ def enter(tournament_id: int, user: User) -> None:
         tournament = locking.locked(tournament_id)
         if tournament.state == State.DRAFT:
             raise Tournament.DoesNotExist
-        if tournament.entries.filter(user=user).exists():
+        entry = tournament.entries.filter(user=user).first()
+        if entry is not None and entry.status != Entry.Status.WITHDRAWN:
             return
+        if entry is not None:
+            raise NotOpen(gettext_noop("An organiser has excluded you from this tournament."))
         check_open(tournament)
         check_entry(tournament, user)
-        if tournament.entries.count() >= tournament.max_entries:
+        entered = tournament.entries.filter(status=Entry.Status.ENTERED)
+        if entered.count() >= tournament.max_entries:
             raise NotOpen(
                 gettext_noop("All %(count)s places are taken."), count=tournament.max_entries
             )
@@ -48,7 +52,7 @@ def leave(tournament_id: int, user: User) -> None:
         tournament = locking.locked(tournament_id)
         if tournament.state not in (State.OPEN, State.CANCELLED):
             raise NotOpen(gettext_noop("The tournament has begun, so leaving it is withdrawing."))
-        tournament.entries.filter(user=user).delete()
+        tournament.entries.filter(user=user, status=Entry.Status.ENTERED).delete()
 
 
 def check_open(tournament: Tournament) -> None:

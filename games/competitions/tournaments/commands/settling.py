@@ -52,8 +52,10 @@ def on_reopened(dispatch: Dispatch, batch: Batch) -> None:
         return
     with transaction.atomic():
         pairing, number = _locked(match)
-        stage = pairing and pairing.group.stage
-        if pairing is None or stage is None or stage.over_at or not pairing.counts(number):
+        if pairing is None or not pairing.counts(number):
+            return
+        stage = pairing.group.stage
+        if stage.over_at is not None:
             return
         pairing.sign(number, signs.OPEN * 2)
         pairing.save(update_fields=["signs"])

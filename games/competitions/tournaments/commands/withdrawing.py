@@ -94,8 +94,10 @@ def withdraw_entry(tournament: Tournament, entry: Entry, why: Entry.Why, reason:
     stages.update(to_check=True, to_open=True)
     for match in ended:
         (abort if _unplayed(match) else resign)(match.pk, entry.user)
-    told = tuple(Person(user) for user in sorted({entry.user_id, *opponents}))
-    publishing.publish(TournamentWithdrawn(tournament=tournament.pk, entry=entry.pk, people=told))
+    concerned = tuple(Person(user) for user in sorted({entry.user_id, *opponents}))
+    publishing.publish(
+        TournamentWithdrawn(tournament=tournament.pk, entry=entry.pk, people=concerned)
+    )
 
 
 def _open_pairings(tournament: Tournament, user_id: int) -> list[Pairing]:

@@ -129,6 +129,8 @@ def show_help(context: MessageContext, command: Command) -> Answer:
             (
                 _("“lobby” lists who is looking for one; you can reply to it with"),
                 _("“seat domino 3d”, “challenge clara assaut” or “join 12”"),
+                _("“tournaments” lists those open for entry; you can reply to it with"),
+                _("“enter 7”, or “leave 7” if you no longer want to play in it"),
             ),
         ),
     )

@@ -19,7 +19,7 @@ WORDS = {
     for verb in (
         Verb.RESIGN, Verb.DRAW_OFFER, Verb.ACCEPT, Verb.DECLINE, Verb.YES, Verb.NO, Verb.BOARD,
         Verb.MOVES, Verb.RULES, Verb.HELP, Verb.MATCHES, Verb.RANDOM, Verb.KEEP, Verb.REMATCH,
-        Verb.ABORT,
+        Verb.ABORT, Verb.TOURNAMENTS,
     )
 }  # fmt: skip
 PHRASES = {
@@ -40,7 +40,7 @@ VERB_BY_WORD |= {
 MAY_BE_QUESTIONS = frozenset(
     (
         Verb.DRAW_OFFER, Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RULES, Verb.HELP,
-        Verb.MATCHES, Verb.NEXT, Verb.LOBBY,
+        Verb.MATCHES, Verb.NEXT, Verb.LOBBY, Verb.TOURNAMENTS,
     )
 )  # fmt: skip
 # A match number may follow.
@@ -57,6 +57,7 @@ SETUP_WORDS = "setup set-up aufstellung disposition 佈陣 布阵"
 SEAT_WORDS = "seat platz place 座位"
 CHALLENGE_WORDS = "challenge fordere défie 挑戰 挑战"
 JOIN_WORDS = "join mitmachen rejoindre 加入"
+ENTER_WORDS, LEAVE_WORDS = (" ".join(mail_words.WORDS[word]) for word in ("enter", "leave"))
 MATCH_WORDS = "match partie 對局 对局"
 
 

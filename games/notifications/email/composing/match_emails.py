@@ -25,8 +25,9 @@ from games.notifications.policy import preferences, summaries
 from games.notifications.policy.kinds import Detail, NotificationKind
 from games.notifications.policy.notification import Notification, View
 from games.notifications.policy.preferences import BoardStyle
-from games.notifications.policy.relevance import InvitationView, OutageView
+from games.notifications.policy.relevance import InvitationView, OutageView, TournamentView
 from games.notifications.policy.summaries import Summary, absolute_url, instant
+from games.play import ports
 from games.play.board import board_list
 from games.play.board.text_board import text as board_text
 from games.play.models.match import Status
@@ -76,6 +77,9 @@ def write(
     elif isinstance(view, OutageView):
         thread, at = f"outage.{view.outage}", view.at
         subject, context = notification.title_of(view), _outage_facts(view)
+    elif isinstance(view, TournamentView):
+        thread, at = f"tournament.{view.tournament.pk}", view.at
+        subject, context = subjects.of_tournament(view), _tournament_facts(view)
     else:
         me = view.me
         assert me is not None  # noqa: S101 - only players are notified
@@ -153,6 +157,8 @@ def _about(reader: User, view: View, message_id: str) -> About:
     key = About(dispatch_key=message_id, purpose=Purpose.MATCH, user=reader)
     if isinstance(view, InvitationView):
         return replace(key, purpose=Purpose.INVITATION, invitation_id=view.invitation.pk)
+    if isinstance(view, TournamentView):
+        return replace(key, purpose=Purpose.LOBBY)
     if isinstance(view, OutageView):
         plies = {player.match_id: player.match.ply for player in view.players[:MAX_MATCHES]}
         return replace(key, purpose=Purpose.DIGEST, matches=plies)
@@ -180,6 +186,7 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
         "opens": view.opens_at and instant(view.opens_at),
         "result": _lazy(narration.ending, view),
         "set": _lazy(sets.sentence, view),
+        "event": _lazy(ports.event_of, match.event),
         "agreed": _lazy(rulebook.agreed, view.rules),
         "setting_up": _lazy(setup_by_reply.facts, view),
         "answers": _lazy(hints.about_match, view),
@@ -244,6 +251,17 @@ def _outage_facts(view: OutageView) -> dict[str, Any]:
         "answers": _lazy(hints.about_several, [player.match_id for player in shown]),
         "more": len(view.players) - len(shown),
         "link": absolute_url(reverse("home")),
+    }
+
+
+def _tournament_facts(view: TournamentView) -> dict[str, Any]:
+    """The variables of the template about a tournament."""
+    tournament = view.tournament
+    return {
+        "game": _(tournament.rules.title),
+        "pace": span(tournament.pace),
+        "link": absolute_url(tournament.get_absolute_url()),
+        "answers": _lazy(hints.about_several, []),
     }
 
 
