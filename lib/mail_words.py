@@ -23,8 +23,6 @@ ROWS = (
     "rematch revanche revanche 再戰 再战",
     "abort abbrechen annuler 取消",
     "tournaments turniere tournois 錦標賽 锦标赛",
-    "enter anmelden inscrire 報名 报名",  # the number of a tournament follows, as for the next
-    "leave verlassen quitter 退出",
     "wait warten attendre 等待",  # a number of days follows
 )
 WORDS = {row.split()[0]: row.split() for row in ROWS}

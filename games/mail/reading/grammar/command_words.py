@@ -57,7 +57,9 @@ SETUP_WORDS = "setup set-up aufstellung disposition 佈陣 布阵"
 SEAT_WORDS = "seat platz place 座位"
 CHALLENGE_WORDS = "challenge fordere défie 挑戰 挑战"
 JOIN_WORDS = "join mitmachen rejoindre 加入"
-ENTER_WORDS, LEAVE_WORDS = (" ".join(mail_words.WORDS[word]) for word in ("enter", "leave"))
+# The number of a tournament follows.
+ENTER_WORDS = "enter anmelden inscrire 報名 报名"
+LEAVE_WORDS = "leave verlassen quitter 退出"
 MATCH_WORDS = "match partie 對局 对局"
 
 
