@@ -14,7 +14,7 @@ from games.rules.core.basics.pieces import Seat
 from tests.competitions.tournaments import playing
 from tests.competitions.tournaments.playing import CLOSES, after
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 
 def test_groups_are_those_of_the_seed() -> None:

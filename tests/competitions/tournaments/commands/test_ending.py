@@ -11,7 +11,7 @@ from lib.db_clock import frozen_at
 from tests.competitions.tournaments import playing
 from tests.competitions.tournaments.playing import after
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 
 def test_ties_at_the_cut_are_decided_by_lots() -> None:

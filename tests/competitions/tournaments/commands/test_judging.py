@@ -15,7 +15,7 @@ from tests.competitions.tournaments.playing import after
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 HOUR = timedelta(hours=1)
 
 

@@ -13,7 +13,7 @@ from lib.db_clock import frozen_at
 from tests.competitions.tournaments import playing
 from tests.competitions.tournaments.playing import after, cells, pairing_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 
 @pytest.fixture
