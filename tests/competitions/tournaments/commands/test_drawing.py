@@ -9,6 +9,7 @@ from games.competitions.draw.groups import Entrant, Grouping, deal
 from games.competitions.tournaments.commands import opening
 from games.competitions.tournaments.models import Entry, Lot, Pairing, State, Tournament
 from games.outbox.models import Dispatch
+from games.play.commands import matches
 from games.play.models.match import Match
 from games.rules.core.basics.pieces import Seat
 from tests.competitions.tournaments import playing
@@ -85,7 +86,7 @@ def test_opponents_at_once() -> None:
 def test_a_killed_worker_leaves_nothing_half_done(monkeypatch: pytest.MonkeyPatch) -> None:
     """It dies at each match in turn; those who come after end where one run would."""
     made = playing.entered(playing.members(6), seed="tulip")
-    whole, opened = opening.open_match, []
+    whole, opened = matches.open_match, []
 
     class Killed(BaseException):
         pass
@@ -96,7 +97,7 @@ def test_a_killed_worker_leaves_nothing_half_done(monkeypatch: pytest.MonkeyPatc
             raise Killed
         return whole(*args, **kwargs)
 
-    monkeypatch.setattr(opening, "open_match", dying)
+    monkeypatch.setattr(f"{opening.__name__}.open_match", dying)
     monkeypatch.setattr(opening, "BATCH", 3)
     # What a killed worker has leased is free again after a minute.
     for minutes in (0, 2, 4):
