@@ -34,7 +34,7 @@ def connect() -> None:
         intake.delete_messages_of,
     )
     accounts.ports.opponents_of.connect(running_opponents)
-    accounts.ports.endings_of.connect(at_closing)
+    accounts.ports.endings_of.connect(at_closing, links.at_closing)
     accounts.ports.send_email.connect(account_emails.keep_and_send)
     accounts.ports.on_preferences.connect(reschedule)
     games.play.ports.unread_moves.connect(

@@ -1,10 +1,11 @@
-"""Which tournament opened a match, for the pages and e-mails of matches."""
+"""What other rooms ask: which tournament opened a match, what ends with an account."""
 
 from __future__ import annotations
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
-from games.competitions.tournaments.models import Tournament
+from games.competitions.tournaments.models import Entry, State, Tournament
 from games.play.ports import EventLink
 
 
@@ -17,3 +18,17 @@ def link_of(key: str) -> EventLink | None:
     if title is None:
         return None
     return EventLink(title, reverse("tournaments:tournament", args=[int(number)]))
+
+
+def at_closing(user_id: int) -> list[tuple[str, str]]:
+    """Each tournament that a user would leave, as a sentence with the path of its page."""
+    entries = Entry.objects.filter(
+        user=user_id,
+        status__in=(Entry.Status.ENTERED, Entry.Status.PLAYING),
+        tournament__state__in=(State.OPEN, State.RUNNING),
+    )
+    sentence = _("You would withdraw from the tournament “%(title)s”.")
+    return [
+        (sentence % {"title": entry.tournament.title}, entry.tournament.get_absolute_url())
+        for entry in entries.select_related("tournament").order_by("pk")
+    ]

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import User
+from games.competitions.tournaments import links
 from games.competitions.tournaments.commands import withdrawing
 from games.competitions.tournaments.models import Entry, State, Tournament
 from games.play.commands import endings, moderation
@@ -157,3 +158,9 @@ def test_what_is_finished_ends_the_stage_within_one_run(users: list[User]) -> No
     assert done["stages ended"] == 1
     assert done["pairings opened"] == 0
     assert not any(playing.tick(after(1) + timedelta(hours=1)).values())
+
+
+def test_what_ends_with_an_account_is_named(made: Tournament, users: list[User]) -> None:
+    ((sentence, path),) = links.at_closing(users[0].pk)
+    assert "“Spring”" in sentence
+    assert path == made.get_absolute_url()
