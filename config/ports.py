@@ -10,6 +10,8 @@ def connect() -> None:
     import games.play.ports
     from config.web.site_settings import is_sign_up_open
     from games.archive.storage import delete_records_of
+    from games.competitions.tournaments import links
+    from games.competitions.tournaments.commands import withdrawing
     from games.house import house_accounts
     from games.house.forms import levels
     from games.house.playing.offer_answers import accept_challenge
@@ -29,6 +31,8 @@ def connect() -> None:
     from games.talk import commands as talk
 
     accounts.ports.on_closing.connect(
+        # Before their matches end, since these then count as forfeits.
+        withdrawing.erase_player,
         matches.erase_player,
         lobby.erase_player,
         erasure.erase_player,
@@ -39,7 +43,7 @@ def connect() -> None:
         intake.delete_messages_of,
     )
     accounts.ports.opponents_of.connect(running_opponents)
-    accounts.ports.endings_of.connect(at_closing)
+    accounts.ports.endings_of.connect(at_closing, links.at_closing)
     accounts.ports.send_email.connect(account_emails.keep_and_send)
     accounts.ports.on_preferences.connect(reschedule)
     accounts.ports.sign_up_is_open.connect(is_sign_up_open)
@@ -47,6 +51,7 @@ def connect() -> None:
     games.play.ports.unread_moves.connect(
         unread_messages.first_unread, house_accounts.unread_from_house
     )
+    games.play.ports.events.connect(links.link_of)
     games.play.ports.other_ways.connect(listener_probe.is_open)
     games.play.ports.challenges.connect(challenges_column)
     games.play.ports.say.connect(talk.say)

@@ -22,6 +22,13 @@ ROLES: dict[str, dict[str, tuple[str, ...]]] = {
         "ratings": ("view_unit", "rate_unit"),
         "people": ("view_report", "decide_report"),
     },
+    ORGANISER: {
+        "play": ("view_match",),
+        "competitions": (
+            *("view_tournament", "add_tournament", "change_tournament", "open_tournament"),
+            *("cancel_tournament", "prolong_tournament", "view_entry", "exclude_entrant"),
+        ),
+    },
     OPERATOR: {
         "accounts": ("view_user", "sign_out_user", "erase_user"),
         "account": ("view_emailaddress",),
@@ -33,7 +40,6 @@ ROLES: dict[str, dict[str, tuple[str, ...]]] = {
         "mail": ("view_correspondent",),
         "config": ("add_sitesettings", "view_sitesettings", "change_sitesettings"),
     },
-    ORGANISER: {"play": ("view_match",)},
 }
 
 

@@ -4,6 +4,8 @@ A new event or subscriber is one entry here. Keys are stored in rows of the outb
 change when a module is moved or renamed.
 """
 
+from games.competitions.tournaments import events as tournaments
+from games.competitions.tournaments.commands import settling
 from games.house import wake_ups
 from games.lobby import events as lobby
 from games.mail.events import MessageAnswered
@@ -26,6 +28,10 @@ RATINGS_BACK = Subscriber(
     "ratings-back", "games.ratings.numbering.on_reopened", rows=numbering.rows
 )
 RELIABILITY = Subscriber("reliability", "games.people.reliability.on_match", rows=reliability.rows)
+SETTLING = "games.competitions.tournaments.commands.settling"
+CELLS = Subscriber("tournament-final", f"{SETTLING}.on_final", rows=settling.rows)
+CELLS_BACK = Subscriber("tournament-reopened", f"{SETTLING}.on_reopened", rows=settling.rows)
+NEXT_PAIRS = Subscriber("tournament-ended", f"{SETTLING}.on_ended", rows=settling.rows)
 RECEIPTS = Subscriber(
     "mail-receipt", "games.mail.answering.receipts.deliver", rows=row_of_person, urgent=True
 )
@@ -39,9 +45,9 @@ ACCOUNT_EMAILS = Subscriber(
 SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.MatchOpened: (NOTIFICATIONS, HOUSE),
     play.TurnCame: (NOTIFICATIONS, HOUSE),
-    play.MatchEnded: (NOTIFICATIONS,),
-    play.MatchFinal: (RATINGS, RELIABILITY),
-    play.MatchReopened: (NOTIFICATIONS, HOUSE, RATINGS_BACK, RELIABILITY),
+    play.MatchEnded: (NOTIFICATIONS, NEXT_PAIRS),
+    play.MatchFinal: (RATINGS, RELIABILITY, CELLS),
+    play.MatchReopened: (NOTIFICATIONS, HOUSE, RATINGS_BACK, RELIABILITY, CELLS_BACK),
     play.DrawOffered: (NOTIFICATIONS, HOUSE),
     play.DrawDeclined: (NOTIFICATIONS,),
     play.TimeGiven: (NOTIFICATIONS,),
@@ -60,6 +66,11 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     lobby.InvitationExpired: (NOTIFICATIONS,),
     people.ReportClosed: (NOTIFICATIONS,),
     people.Moderated: (NOTIFICATIONS,),
+    tournaments.TournamentBegins: (NOTIFICATIONS,),
+    tournaments.TournamentCancelled: (NOTIFICATIONS,),
+    tournaments.TournamentAdvanced: (NOTIFICATIONS,),
+    tournaments.TournamentOver: (NOTIFICATIONS,),
+    tournaments.TournamentWithdrawn: (NOTIFICATIONS,),
     MessageAnswered: (RECEIPTS,),
     AccountEmailWritten: (ACCOUNT_EMAILS,),
 }

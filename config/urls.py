@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("games.talk.urls")),
     path("", include("games.play.urls")),
     path("lobby/", include("games.lobby.urls")),
+    path("tournaments/", include("games.competitions.tournaments.pages.urls")),
     path("house/", include("games.house.urls")),
     path("archive/", include("games.archive.urls")),
     path("", include("games.notifications.urls")),

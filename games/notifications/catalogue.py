@@ -10,8 +10,9 @@ from datetime import timedelta
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from games.competitions.tournaments import events as tournaments
 from games.lobby import events as lobby
-from games.notifications.policy import relevance
+from games.notifications.policy import relevance, tournament_words
 from games.notifications.policy.kinds import NotificationKind
 from games.notifications.policy.notification import Notification, public_facts
 from games.notifications.policy.relevance import OutageView
@@ -236,6 +237,46 @@ _ALL = (
         still_true=relevance.is_in_force,
         title=_("The moderators have a message for you"),
         email="moderated",
+    ),
+    Notification(
+        event=tournaments.TournamentBegins,
+        kind=NotificationKind.EVENT,
+        still_true=relevance.tournament_runs,
+        title=_("The tournament “%(tournament)s” begins"),
+        email="tournament",
+        sentence=tournament_words.begins,
+    ),
+    Notification(
+        event=tournaments.TournamentCancelled,
+        kind=NotificationKind.EVENT,
+        still_true=relevance.tournament_is_cancelled,
+        title=_("The tournament “%(tournament)s” is cancelled"),
+        email="tournament",
+        sentence=tournament_words.cancelled,
+    ),
+    Notification(
+        event=tournaments.TournamentAdvanced,
+        kind=NotificationKind.EVENT,
+        still_true=relevance.tournament_runs,
+        title=_("You play in the final of the tournament “%(tournament)s”"),
+        email="tournament",
+        sentence=tournament_words.begins,
+    ),
+    Notification(
+        event=tournaments.TournamentOver,
+        kind=NotificationKind.EVENT,
+        still_true=relevance.tournament_is_over,
+        title=_("The tournament “%(tournament)s” is over"),
+        email="tournament",
+        sentence=tournament_words.over,
+    ),
+    Notification(
+        event=tournaments.TournamentWithdrawn,
+        kind=NotificationKind.EVENT,
+        still_true=relevance.somebody_withdrew,
+        title=tournament_words.withdrawn_title,
+        email="tournament",
+        sentence=tournament_words.withdrawn,
     ),
 )
 NOTIFICATIONS: dict[str, Notification] = {entry.name: entry for entry in _ALL}

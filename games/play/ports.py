@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from lib.ports import Port
 
@@ -34,10 +34,23 @@ class Say(Protocol):
         """Send the opponent in a match some words; raises a Refusal."""
 
 
+class EventLink(NamedTuple):
+    """A ladder or tournament that opens matches: its title, and the path of its page."""
+
+    title: str
+    path: str
+
+
+class LinkOfEvent(Protocol):
+    def __call__(self, key: str) -> EventLink | None:
+        """The ladder or tournament with this key (Match.event); None if it is not one of theirs."""
+
+
 unread_moves: Port[FirstUnread] = Port()
 other_ways: Port[IsOpen] = Port()
 challenges: Port[CountChallenges] = Port()
 say: Port[Say] = Port()
+events: Port[LinkOfEvent] = Port()
 
 
 def first_unread(user_ids: Collection[int]) -> dict[int, datetime]:
@@ -52,3 +65,9 @@ def first_unread(user_ids: Collection[int]) -> dict[int, datetime]:
 def other_ways_are_open() -> bool:
     """Whether all ways other than the pages by which players send moves are open."""
     return all(is_open() is not False for is_open in other_ways)
+
+
+def event_of(key: str) -> EventLink | None:
+    """The ladder or tournament that opened a match, by Match.event; None for other matches."""
+    found = (link_of(key) for link_of in events if key)
+    return next((link for link in found if link is not None), None)

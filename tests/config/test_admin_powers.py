@@ -16,6 +16,7 @@ from django.test import Client
 
 from accounts.models import Session, User
 from config.roles import MODERATOR, OPERATOR, ORGANISER, ROLES
+from games.competitions.tournaments.models import Entry, State, Tournament
 from games.idempotency import replay
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
@@ -53,6 +54,16 @@ def scene(who: People) -> Scene:
     invitation = lobby.offer(who.alice, TERMS, kind=InvitationKind.SEAT)
     with transaction.atomic():
         enqueue("notify", "match-over", user=who.alice, match=match.pk)
+    tournament = Tournament.objects.create(
+        title="Spring",
+        preset="lattaque-en",
+        pace="3d",
+        setup_pace="5d",
+        state=State.OPEN,
+        opens_at=now(),
+        closes_at=now() + timedelta(days=7),
+    )
+    entry = Entry.objects.create(tournament=tournament, user=who.alice, entered_at=now())
     factor = Authenticator.objects.create(user=who.alice, type="totp", data={})
     rows = {
         User: who.alice,
@@ -62,6 +73,8 @@ def scene(who: People) -> Scene:
         Dispatch: Dispatch.objects.latest("pk"),
         Report: cases.reported(who),
         Halt: Halt.objects.create(opened_at="2026-01-01T00:00Z", overdue=1),
+        Tournament: tournament,
+        Entry: entry,
     }
     finished(who.alice, who.bob, "S", day(0))
     count_at(day(1))
@@ -81,6 +94,10 @@ def blocked(row: User) -> None:
 
 def taken_out(row: Unit) -> None:
     Unit.objects.filter(pk=row.pk).update(taken_out=True)
+
+
+def draft(row: Tournament) -> None:
+    Tournament.objects.filter(pk=row.pk).update(state=State.DRAFT)
 
 
 class Power(NamedTuple):
@@ -110,6 +127,10 @@ POWERS: dict[tuple[type[Model], str], Power] = {
     (Unit, "take_out"): Power({MODERATOR}),
     (Unit, "put_back"): Power({MODERATOR}, taken_out),
     (Family, "compute_again"): Power({OPERATOR}),
+    (Tournament, "open_entry"): Power({ORGANISER}, draft),
+    (Tournament, "cancel"): Power({ORGANISER}),
+    (Tournament, "prolong"): Power({ORGANISER}),
+    (Entry, "exclude_player"): Power({ORGANISER}),
 }
 AGAINST_PEOPLE = [key for key in POWERS if key[0] in (User, Authenticator)]
 REPORTS = [key for key in POWERS if key[0] is Report]
@@ -242,7 +263,7 @@ def test_nobody_withdraws_their_own_or_an_invitation_to_them(scene: Scene) -> No
         assert "it is your own" in said
 
 
-@pytest.mark.parametrize("role", [MODERATOR, OPERATOR])
+@pytest.mark.parametrize("role", [MODERATOR, OPERATOR, ORGANISER])
 @pytest.mark.parametrize("target", [SUPERUSER, MODERATOR])
 def test_only_a_superuser_acts_against_staff(scene: Scene, role: str, target: str) -> None:
     staff, other = hired(role), hired(target, "Grouchy")

@@ -89,6 +89,12 @@ URLS: dict[str, Visited | Idle] = {
     "moderation:report_line": Visited(visits.report_line),
     "moderation:own": Visited(visits.page("moderation:own")),
     "moderation:decision": Visited(visits.decision),
+    "tournaments:index": Visited(visits.page("tournaments:index")),
+    "tournaments:tournament": Visited(visits.tournament("tournaments:tournament")),
+    "tournaments:enter": Visited(visits.enter_tournament),
+    "tournaments:leave": Visited(visits.leave_tournament),
+    "tournaments:table_csv": Visited(visits.tournament("tournaments:table_csv")),
+    "tournaments:pairings_csv": Visited(visits.tournament("tournaments:pairings_csv")),
     "house:play": Visited(visits.page("house:play")),
     "house:thought": Visited(visits.thought, opens=True),
     "archive:index": Visited(visits.archive),
@@ -199,6 +205,8 @@ ADMIN: dict[str, Visited | Idle] = {
         "account.EmailAddress",
         "auth.Group",
         "config.SiteSettings",
+        "competitions.Entry",
+        "competitions.Tournament",
         "lobby.Invitation",
         "mail.Correspondent",
         "mfa.Authenticator",
@@ -226,6 +234,7 @@ EMAILS: dict[str, Driven | Idle] = {
     "digest": Driven("the hour of somebody's digest has come"),
     "credit": Driven("the service stands still for some hours"),
     "clock": Driven("a pause is offered, a day is given, a vacation begins"),
+    "tournament": Idle("It says titles, names and places, and no match is opened for it."),
     "trial": Idle("It holds the instant at which its reader asked for it."),
     "receipt": Driven("the opponent plays by mail"),
     "invitation": Driven("a rematch is offered"),
@@ -262,6 +271,11 @@ EVENTS |= {
     name: Idle("It is about what somebody wrote, and opens no match.")
     for name in ("moderated", "report-closed")
 }
+TABLES = Idle("It says titles, names and places, which follow from public endings.")
+EVENTS |= {
+    f"tournament-{name}": TABLES
+    for name in ("begins", "cancelled", "advanced", "over", "withdrawn")
+}
 # The same for the other channels, to devices and webhooks: event and key of the handler.
 EVENTS |= {f"{name}:{way}": entry for name, entry in EVENTS.items() for way in ("push", "webhook")}
 EVENTS |= {
@@ -278,6 +292,7 @@ EVENTS["account-email"] = Idle("It is about an account, and written before any m
 
 TASKS: dict[str, Driven | Idle] = {
     "config.tasks.watch": Idle("It tells how the service is, by numbers of rows and their ages."),
+    "games.competitions.tasks.sweep": Driven("at the last look, and at some others"),
     "games.play.tasks.settle": Driven("after the service stood still"),
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
     "games.play.tasks.make_final": Driven("at the last look, and at some others"),

@@ -1,12 +1,21 @@
 """What both worlds share before their match begins: people, sessions, other matches."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from random import Random
 
 from django.test import Client
 
 from accounts.models import User
+from games.competitions.tournaments.models import (
+    Entry,
+    Group,
+    Lot,
+    Pairing,
+    Stage,
+    State,
+    Tournament,
+)
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
 from games.outbox.delivery import dispatcher
@@ -56,6 +65,7 @@ def build() -> Scene:
             army = random_army(rules, Seat.SOUTH, Random(owner.pk))
             library.save(owner, rules, Seat.SOUTH, "My own", army.placed)
         _report(people, dora)
+        _tournament(people)
         dispatcher.drain()
         return Scene(people, dora, {user.pk: session(user) for user in (*people, dora)})
 
@@ -79,6 +89,40 @@ def said(match_id: int, number: int, reader: User) -> list[SpokenLine]:
         SpokenLine(place, seated[place % 2], DAWN, text)
         for place, text in enumerate(TALK[:number], 1)
     ]
+
+
+def _tournament(people: match_helpers.People) -> None:
+    """A tournament that runs, in which each world's match may be that of Alice and Bob."""
+    tournament = Tournament.objects.create(
+        title="Spring",
+        preset="lattaque-en",
+        pace="3d",
+        setup_pace="5d",
+        opens_at=DAWN - timedelta(days=9),
+        closes_at=DAWN - timedelta(days=1),
+        state=State.RUNNING,
+    )
+    dates = {"started_at": DAWN, "ends_at": DAWN + timedelta(days=365)}
+    stage = Stage.objects.create(
+        tournament=tournament, number=1, seed="seed", to_open=False, **dates
+    )
+    group = Group.objects.create(stage=stage, number=1)
+    lots = [
+        Lot.objects.create(
+            group=group,
+            number=number,
+            entry=Entry.objects.create(
+                tournament=tournament,
+                user=user,
+                status=Entry.Status.PLAYING,
+                entered_at=DAWN,
+            ),
+        )
+        for number, user in enumerate(people[:2], 1)
+    ]
+    Pairing.objects.create(
+        group=group, round=1, board=1, south=lots[0], north=lots[1], waiting=False, signs=".."
+    )
 
 
 def session(user: User) -> str:

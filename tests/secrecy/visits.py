@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.people import unsubscribe
+from games.competitions.tournaments.models import Tournament
 from games.guide.lessons.registry import lessons_of
 from games.lobby import private_links
 from games.lobby.models import Invitation
@@ -88,6 +89,24 @@ class Visitor:
 
 
 Visit = Callable[[Visitor], None]
+
+
+def tournament(name: str) -> Visit:
+    """A page about the tournament in which the match may be played."""
+
+    def visit(v: Visitor) -> None:
+        v.get(name, Tournament.objects.get().pk)
+
+    return visit
+
+
+def enter_tournament(v: Visitor) -> None:
+    v.post("tournaments:enter", Tournament.objects.get().pk)
+
+
+def leave_tournament(v: Visitor) -> None:
+    """Asks, and does not answer: withdrawing would end the match."""
+    v.post("tournaments:leave", Tournament.objects.get().pk)
 
 
 # --- the match

@@ -21,6 +21,7 @@ from django.test import override_settings
 from accounts.models import User
 from config.logs.records import ContextFilter, JsonFormatter
 from config.watch import metrics
+from games.competitions.tournaments.models import Pairing
 from games.notifications.channels import safe_http, webpush_crypto
 from games.notifications.models import Device, Style, Webhook
 from games.outbox import wake_worker
@@ -149,7 +150,13 @@ class World:
                 rated=True,  # not agreed on in the lobby, which would refuse changed rules
             )
             seats = {seat: self.scene.seated(seat) for seat in Seat}
-            self.match = matches.open_match(terms, seats)
+            # Matches of a tournament have no pauses.
+            in_event = self.perhaps(0.5) and self.story.kind.between != "pause"
+            pairing = Pairing.objects.get()
+            event = pairing.group.stage.tournament.event_key if in_event else ""
+            self.match = matches.open_match(terms, seats, event=event)
+            if in_event:
+                Pairing.objects.update(match=self.match)
         self._report()
         self.visitors = {
             name: self._visitor(name, user)

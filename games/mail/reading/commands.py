@@ -36,6 +36,9 @@ class Verb(Enum):
     CHALLENGE = "challenge"
     JOIN = "join"
     WITHDRAW = "withdraw"
+    TOURNAMENTS = "tournaments"
+    ENTER = "enter"
+    LEAVE = "leave"
     # Recognized so that they can be answered with an explanation; never carried out.
     IF = "if"
     UNDO = "undo"

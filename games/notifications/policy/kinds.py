@@ -17,6 +17,7 @@ class NotificationKind(TextChoices):
     TIME = "time", _("Extra time, time-outs and pauses")
     CREDIT = "credit", _("Time is given back after an outage")
     MODERATION = "moderation", _("Messages from the moderators")
+    EVENT = "event", _("Ladders and tournaments")
 
 
 class Channel(TextChoices):

@@ -13,13 +13,19 @@ from django.utils.functional import Promise
 from games.notifications.policy import relevance
 from games.notifications.policy.kinds import ACTING, NotificationKind
 from games.notifications.policy.prefetch import Prefetch
-from games.notifications.policy.relevance import DecisionView, Ids, InvitationView, OutageView
+from games.notifications.policy.relevance import (
+    DecisionView,
+    Ids,
+    InvitationView,
+    OutageView,
+    TournamentView,
+)
 from games.outbox.events import Event
 from games.outbox.handling import Superseded
 from games.outbox.models import Dispatch
 from games.play.record.match_view import MatchView
 
-View = MatchView | InvitationView | OutageView | DecisionView
+View = MatchView | InvitationView | OutageView | DecisionView | TournamentView
 
 # A format string with names of `public_facts`, or a function that writes the text from the view.
 Text = str | Promise | Callable[[Any], str]
@@ -82,6 +88,8 @@ def public_facts(view: View) -> dict[str, object]:
         return {"other": view.other}
     if isinstance(view, DecisionView):
         return {}
+    if isinstance(view, TournamentView):
+        return {"tournament": view.tournament.title, "number": view.tournament.pk}
     if isinstance(view, OutageView):
         first = view.players[0]
         facts = {"opponent": first.opponent.user, "number": first.match_id}

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.models import User
+from games.competitions.tournaments import tables
+from games.competitions.tournaments.models import Entry, State, Tournament
 from games.lobby.models import Invitation, InvitationStatus
 from games.notifications.policy.prefetch import Prefetch
 from games.outbox.handling import Superseded
@@ -61,10 +63,25 @@ class DecisionView:
     reader: User
 
 
+@dataclass(frozen=True)
+class TournamentView:
+    """A tournament as its reader sees it: `entry` is theirs, `withdrawn` whose leaving it is about.
+
+    `place` is the reader's when the tournament is over, None for none.
+    """
+
+    tournament: Tournament
+    entry: Entry | None
+    withdrawn: Entry | None
+    place: int | None
+    at: datetime
+    reader: User
+
+
 def current_view(
     dispatch: Dispatch, prefetch: Prefetch | None = None
-) -> MatchView | InvitationView | OutageView | DecisionView | None:
-    """The match, invitation, outage or decision of the row, as its reader may see it now.
+) -> MatchView | InvitationView | OutageView | DecisionView | TournamentView | None:
+    """The match, invitation, outage, decision or tournament of the row, as its reader sees it now.
 
     None if it no longer exists, or if the reader is no player of the match.
     """
@@ -73,6 +90,8 @@ def current_view(
         return _view_outage(dispatch.ref["outage"], reader)
     if "report" in dispatch.ref or "decision" in dispatch.ref:
         return _view_decision(dispatch.ref, reader)
+    if "tournament" in dispatch.ref:
+        return _view_tournament(dispatch.ref, reader)
     if "match" not in dispatch.ref:
         return _view_invitation(dispatch.ref["invitation"], reader)
     try:
@@ -106,6 +125,21 @@ def _view_decision(ref: Ids, reader: User) -> DecisionView | None:
     else:
         decision = decisions.filter(pk=ref["decision"], report__person=reader).first()
     return DecisionView(decision, now(), reader) if decision else None
+
+
+def _view_tournament(ids: Ids, reader: User) -> TournamentView | None:
+    tournament = Tournament.objects.filter(pk=ids["tournament"]).first()
+    if tournament is None:
+        return None
+    entries = Entry.objects.filter(tournament=tournament).select_related("user")
+    return TournamentView(
+        tournament=tournament,
+        entry=entries.filter(user=reader).first(),
+        withdrawn=entries.filter(pk=ids["entry"]).first() if "entry" in ids else None,
+        place=tables.places(tournament).get(reader.pk) if "place" in ids else None,
+        at=now(),
+        reader=reader,
+    )
 
 
 def reader_of(dispatch: Dispatch) -> User:
@@ -235,3 +269,27 @@ def is_in_force(view: DecisionView, ids: Ids) -> bool:
 def has_expired(view: InvitationView, ids: Ids) -> bool:
     """True once the invitation has expired."""
     return view.invitation.status == InvitationStatus.EXPIRED
+
+
+def tournament_runs(view: TournamentView, ids: Ids) -> bool:
+    """True while the tournament is running and the reader plays in it."""
+    return view.tournament.state == State.RUNNING and _plays(view)
+
+
+def tournament_is_cancelled(view: TournamentView, ids: Ids) -> bool:
+    """True once the tournament is cancelled."""
+    return view.tournament.state == State.CANCELLED
+
+
+def tournament_is_over(view: TournamentView, ids: Ids) -> bool:
+    """True once the tournament is finished."""
+    return view.tournament.state == State.FINISHED
+
+
+def somebody_withdrew(view: TournamentView, ids: Ids) -> bool:
+    """True once the player has withdrawn or dropped out."""
+    return view.withdrawn is not None
+
+
+def _plays(view: TournamentView) -> bool:
+    return view.entry is not None and view.entry.status == Entry.Status.PLAYING

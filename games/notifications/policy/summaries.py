@@ -15,7 +15,12 @@ from django.utils.translation import gettext_lazy
 
 from games.notifications.policy.kinds import NotificationKind
 from games.notifications.policy.notification import Notification, View
-from games.notifications.policy.relevance import DecisionView, InvitationView, OutageView
+from games.notifications.policy.relevance import (
+    DecisionView,
+    InvitationView,
+    OutageView,
+    TournamentView,
+)
 from games.play.models.match import Player, Status
 from games.play.record.match_view import MatchView
 from games.play.words import narration
@@ -43,6 +48,8 @@ def about(notification: Notification, view: View) -> Summary:
         return _of_outage(notification, view)
     if isinstance(view, DecisionView):
         return _of_decision(notification, view)
+    if isinstance(view, TournamentView):
+        return _of_tournament(notification, view)
     return _of_match(notification, view)
 
 
@@ -149,4 +156,14 @@ def _of_decision(notification: Notification, view: DecisionView) -> Summary:
         text=_("Sign in to read it."),
         link=absolute_url(reverse("moderation:own")),
         topic=f"decision-{view.decision.pk}",
+    )
+
+
+def _of_tournament(notification: Notification, view: TournamentView) -> Summary:
+    tournament = view.tournament
+    return Summary(
+        title=notification.title_of(view),
+        text=notification.sentence_of(view),
+        link=absolute_url(tournament.get_absolute_url()),
+        topic=f"tournament-{tournament.pk}",
     )

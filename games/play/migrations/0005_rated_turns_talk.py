@@ -26,6 +26,11 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name='match',
+            name='event',
+            field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=40),
+        ),
+        migrations.AddField(
+            model_name='match',
             name='forfeited_by',
             field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=2),
         ),

@@ -108,6 +108,8 @@ class Match(TermsColumns):
     forfeited_by = models.CharField(
         max_length=2, blank=True, default="", db_default="", editable=False
     )
+    # The ladder or tournament that opened it, such as "tournament/7"; "" for none.
+    event = models.CharField(max_length=40, blank=True, default="", db_default="", editable=False)
     # Its result can no longer be taken back by a moderator's reversal, see commands/finality.py.
     is_final = models.BooleanField(default=False, db_default=False, editable=False)
 
@@ -153,6 +155,11 @@ class Match(TermsColumns):
     def terms(self) -> Terms:
         """The terms on which it was opened; without a seat, since each player may offer them."""
         return replace(super().terms, as_set=self.twin_id is not None)
+
+    @property
+    def has_pauses(self) -> bool:
+        """Whether its players may agree on pauses; in a tournament others wait for the result."""
+        return not self.event.startswith("tournament/")
 
     @property
     def is_live(self) -> bool:

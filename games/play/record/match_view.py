@@ -118,7 +118,8 @@ class MatchView(SeatedSnapshot):
         """Whether a pause can be offered: the clocks run and no offer is open."""
         match = self.match
         offered = match.pause_offer is not None or match.paused_at is not None
-        return match.status == Status.RUNNING and match.budget().bank is not None and not offered
+        clocks = match.status == Status.RUNNING and match.budget().bank is not None
+        return clocks and match.has_pauses and not offered
 
     @property
     def my_turn(self) -> bool:

@@ -8,6 +8,8 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 
 from accounts.models import User
+from games.competitions.tournaments.events import TournamentBegins
+from games.competitions.tournaments.models import Entry, State, Tournament
 from games.lobby import commands as lobby
 from games.lobby.invitations import expiry
 from games.lobby.models import Invitation, InvitationKind
@@ -18,6 +20,7 @@ from games.notifications.policy import preferences
 from games.notifications.policy.localization import localized
 from games.notifications.policy.preferences import Frequency
 from games.outbox import publishing
+from games.outbox.events import people
 from games.people.models import Outcome
 from games.play.clocks import adjustment_log
 from games.play.commands import courtesies, deadlines, endings
@@ -61,6 +64,7 @@ def every_email(who: People) -> dict[str, EmailMultiAlternatives]:
     with transaction.atomic():
         publishing.enqueue("trial-email", "trial", user=alice, number=1)
     emails["trial"] = only(delivered(), alice)
+    emails["tournament"] = _tournament(alice)
     emails["digest"] = _digest(who, match)
     talk.say(match.pk, bob, "Good luck!\nresign")
     with frozen_at(now() + timedelta(minutes=3)):
@@ -77,6 +81,25 @@ def _from_moderators(who: People) -> dict[str, EmailMultiAlternatives]:
     cases.decided(report, who.charlie, Outcome.SILENCED, 5)
     emails = delivered()
     return {"moderated": only(emails, who.alice), "report_closed": only(emails, who.bob)}
+
+
+def _tournament(alice: User) -> EmailMultiAlternatives:
+    """What notifies Alice that her tournament begins."""
+    at = now()
+    tournament = Tournament.objects.create(
+        title="Spring",
+        preset="lattaque-en",
+        pace="3d",
+        setup_pace="5d",
+        opens_at=at - 2 * DAY,
+        closes_at=at - DAY,
+        state=State.RUNNING,
+    )
+    playing = Entry.Status.PLAYING
+    Entry.objects.create(tournament=tournament, user=alice, status=playing, entered_at=at - DAY)
+    with transaction.atomic():
+        publishing.publish(TournamentBegins(tournament=tournament.pk, people=people([alice])))
+    return only(delivered(), alice)
 
 
 def receipt(reader: User, match: Match) -> EmailMultiAlternatives:

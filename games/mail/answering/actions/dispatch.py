@@ -22,6 +22,7 @@ from games.mail.answering.actions import (
     submitted_setups,
     talk,
     time_commands,
+    tournaments,
 )
 from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
@@ -42,6 +43,7 @@ QUERIES: dict[Verb, Handler] = {
     Verb.MATCHES: queries.show_matches,
     Verb.NEXT: queries.show_next,
     Verb.LOBBY: lobby.show_lobby,
+    Verb.TOURNAMENTS: tournaments.show_tournaments,
 }
 MATCH_COMMANDS: dict[Verb, Handler] = {
     Verb.MOVE: submitted_moves.play_move,
@@ -74,6 +76,8 @@ LOBBY_COMMANDS: dict[Verb, Handler] = {
     Verb.CHALLENGE: lobby.challenge,
     Verb.JOIN: lobby.join,
     Verb.WITHDRAW: invitations.withdraw,
+    Verb.ENTER: tournaments.enter,
+    Verb.LEAVE: tournaments.leave,
 }
 MAX_LISTED = 8  # conflicting commands in an answer
 NEEDS_CONFIRMATION = (Verb.RESIGN, Verb.ABORT, Verb.RANDOM)
@@ -87,12 +91,17 @@ NOT_DONE = frozenset(
 )  # fmt: skip
 ALLOWED_LONG_AFTER = (Verb.REMATCH, Verb.MOVES, Verb.HELP, Verb.NOTE)
 # Other commands about a match that is over are answered with how it ended.
-ALLOWED_WHEN_OVER = (*ALLOWED_LONG_AFTER, Verb.RULES, Verb.MATCHES, Verb.NEXT, Verb.LOBBY)
+ALLOWED_WHEN_OVER = (
+    *ALLOWED_LONG_AFTER,
+    *(Verb.RULES, Verb.MATCHES, Verb.NEXT, Verb.LOBBY, Verb.TOURNAMENTS),
+)
 
 
 def act(context: MessageContext, commands: Sequence[Command]) -> Answer | None:
     """Carry out the commands of a message; None if there are none."""
     commands = _without_our_drawings(context, commands)
+    if context.asks == Asks.LEAVE:
+        commands = [tournaments.confirmed(context, each) for each in commands]
     if not commands and (name := submitted_setups.find_saved_name(context)):
         commands = [Command(Verb.SETUP, argument=name)]
     if not commands:

@@ -133,6 +133,8 @@ def show_help(context: MessageContext, command: Command) -> Answer:
                 _("“seat domino 3d”, “challenge clara assaut” or “join 12”"),
                 _("“play domino 3d” finds an opponent of your strength"),
                 _("“rated” or “friendly” may follow after “seat” or “challenge”"),
+                _("“tournaments” lists those open for entry; you can reply to it with"),
+                _("“enter 7”, or “leave 7” if you no longer want to play in it"),
             ),
         ),
     )

@@ -7,9 +7,11 @@ from games.mail.reading.commands import Command, Verb
 from games.mail.reading.grammar.command_words import (
     CHALLENGE_WORDS,
     DAY_WORDS,
+    ENTER_WORDS,
     FRIENDLY_WORDS,
     IF_WORDS,
     JOIN_WORDS,
+    LEAVE_WORDS,
     LIST_WORDS,
     NOTE_WORDS,
     PLAY_WORDS,
@@ -65,7 +67,15 @@ PLAY, SEAT, CHALLENGE = map(any_of, (PLAY_WORDS, SEAT_WORDS, CHALLENGE_WORDS))
 TERM = "[a-z0-9-]{1,20}"
 TERMS = f"(?: (?:{TERM}|{any_of(f'{RATED_WORDS} {FRIENDLY_WORDS}')})){{0,3}}"
 JOIN = re.compile(f"{any_of(JOIN_WORDS)} {NUMBER}", IGNORE)
+ENTER = re.compile(f"{any_of(ENTER_WORDS)} {NUMBER}", IGNORE)
+LEAVE = re.compile(f"{any_of(LEAVE_WORDS)} {NUMBER}", IGNORE)
 WITHDRAW = re.compile(f"{any_of(WORDS[Verb.WITHDRAW])} {NUMBER}", IGNORE)
+NUMBERED = (
+    (Verb.JOIN, JOIN),
+    (Verb.WITHDRAW, WITHDRAW),
+    (Verb.ENTER, ENTER),
+    (Verb.LEAVE, LEAVE),
+)
 WITH_MATCH_NUMBER = tuple(
     (verb, re.compile(f"{any_of(WORDS[verb])} {NUMBER}", IGNORE))
     for verb in sorted(TAKES_MATCH_NUMBER, key=lambda verb: verb.value)
@@ -84,7 +94,7 @@ def read_phrase(text: str, vocabulary: Vocabulary) -> Command | None:
     for verb, pattern in (*WITH_MATCH_NUMBER, (Verb.BOARD_LIST, LIST_OF_MATCH)):
         if found := pattern.fullmatch(text):
             return Command(verb, match=int(found["number"]))
-    for verb, pattern in ((Verb.JOIN, JOIN), (Verb.WITHDRAW, WITHDRAW)):
+    for verb, pattern in NUMBERED:
         if found := pattern.fullmatch(text):
             return Command(verb, argument=found["number"])
     for verb, pattern in _invitation_patterns(vocabulary):

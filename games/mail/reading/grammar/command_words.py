@@ -19,7 +19,7 @@ WORDS = {
     for verb in (
         Verb.RESIGN, Verb.DRAW_OFFER, Verb.ACCEPT, Verb.DECLINE, Verb.YES, Verb.NO, Verb.BOARD,
         Verb.MOVES, Verb.RULES, Verb.HELP, Verb.MATCHES, Verb.RANDOM, Verb.KEEP, Verb.REMATCH,
-        Verb.ABORT,
+        Verb.ABORT, Verb.TOURNAMENTS,
     )
 }  # fmt: skip
 PHRASES = {
@@ -40,7 +40,7 @@ VERB_BY_WORD |= {
 MAY_BE_QUESTIONS = frozenset(
     (
         Verb.DRAW_OFFER, Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RULES, Verb.HELP,
-        Verb.MATCHES, Verb.NEXT, Verb.LOBBY,
+        Verb.MATCHES, Verb.NEXT, Verb.LOBBY, Verb.TOURNAMENTS,
     )
 )  # fmt: skip
 # A match number may follow.
@@ -62,4 +62,7 @@ WAIT_WORDS = (
 )
 WAIT_WORDS_WITHOUT_SPACES = "等待 等 再等 多等 給 给 再給 再给 多給 多给"
 DAY_WORDS = "d day days t tag tage j jour jours 天 日"
+# The number of a tournament follows.
+ENTER_WORDS = "enter anmelden inscrire 報名 报名"
+LEAVE_WORDS = "leave verlassen quitter 退出"
 MATCH_WORDS = "match partie 對局 对局"

@@ -25,9 +25,15 @@ from games.notifications.policy import preferences, summaries
 from games.notifications.policy.kinds import ALWAYS_BY_EMAIL, Detail, NotificationKind
 from games.notifications.policy.notification import Notification, View
 from games.notifications.policy.preferences import BoardStyle
-from games.notifications.policy.relevance import DecisionView, InvitationView, OutageView
+from games.notifications.policy.relevance import (
+    DecisionView,
+    InvitationView,
+    OutageView,
+    TournamentView,
+)
 from games.notifications.policy.summaries import Summary, absolute_url, instant
 from games.people.moderation import answers
+from games.play import ports
 from games.play.board import board_list
 from games.play.board.text_board import text as board_text
 from games.play.models.match import Status
@@ -89,6 +95,9 @@ def write(
         # One thread for each reader, so that none holds e-mails to several people.
         thread, at = f"moderation.{reader.pk}", view.at
         subject, context = notification.title_of(view), _decision_facts(view)
+    elif isinstance(view, TournamentView):
+        thread, at = f"tournament.{view.tournament.pk}", view.at
+        subject, context = subjects.of_tournament(view), _tournament_facts(view)
     else:
         me = view.me
         assert me is not None  # noqa: S101 - only players are notified
@@ -184,11 +193,15 @@ def _reply_address(reader: User, view: View, message_id: str, issue: Issue) -> s
     return issue(_about(reader, view, message_id))
 
 
-def _about(reader: User, view: MatchView | InvitationView | OutageView, message_id: str) -> About:
+def _about(
+    reader: User, view: MatchView | InvitationView | OutageView | TournamentView, message_id: str
+) -> About:
     """What an answer to the e-mail of a notification would refer to."""
     key = About(dispatch_key=message_id, purpose=Purpose.MATCH, user=reader)
     if isinstance(view, InvitationView):
         return replace(key, purpose=Purpose.INVITATION, invitation_id=view.invitation.pk)
+    if isinstance(view, TournamentView):
+        return replace(key, purpose=Purpose.LOBBY)
     if isinstance(view, OutageView):
         plies = {player.match_id: player.match.ply for player in view.players[:MAX_MATCHES]}
         return replace(key, purpose=Purpose.DIGEST, matches=plies)
@@ -216,6 +229,7 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
         "opens": view.opens_at and instant(view.opens_at),
         "result": _lazy(narration.ending, view),
         "set": _lazy(sets.sentence, view),
+        "event": _lazy(ports.event_of, match.event),
         "agreed": _lazy(rulebook.agreed, view.rules),
         "setting_up": _lazy(setup_by_reply.facts, view),
         "answers": _lazy(hints.about_match, view),
@@ -297,6 +311,17 @@ def _decision_facts(view: DecisionView) -> dict[str, Any]:
         "decision_link": absolute_url(answers.path(decision.pk)),
         "answer_until": instant(open_until) if answers.may_answer(decision) else "",
         "link": absolute_url(reverse("moderation:own")),
+    }
+
+
+def _tournament_facts(view: TournamentView) -> dict[str, Any]:
+    """The variables of the template about a tournament."""
+    tournament = view.tournament
+    return {
+        "game": _(tournament.rules.title),
+        "pace": span(tournament.pace),
+        "link": absolute_url(tournament.get_absolute_url()),
+        "answers": _lazy(hints.about_several, []),
     }
 
 
