@@ -18,6 +18,7 @@ class Sign(NamedTuple):
 
     text: str
     link: str
+    label: str  # for screen readers: the sign, and the match
 
 
 class Cell(NamedTuple):
@@ -90,7 +91,11 @@ def _signs(row: Row, pairing: Pairing) -> list[Sign]:
     if pairing.south_id != row.lot.pk:
         ids.reverse()
     texts = row.sign(pairing)
-    links = [reverse("play:match", args=[pk]) for pk in ids] or [""] * len(texts)
-    return [
-        Sign("·" if text == OPEN else text, link) for text, link in zip(texts, links, strict=True)
-    ]
+    if not ids:
+        return [Sign("·", "", "") if text == OPEN else Sign(text, "", "") for text in texts]
+    return [_linked("·" if text == OPEN else text, pk) for text, pk in zip(texts, ids, strict=True)]
+
+
+def _linked(text: str, match_id: int) -> Sign:
+    match = _("Match %(number)s") % {"number": match_id}
+    return Sign(text, reverse("play:match", args=[match_id]), f"{text}, {match}")
