@@ -169,3 +169,13 @@ def queries(client: Client) -> int:
     ) as captured:
         page(client)
     return len(captured)
+
+
+def test_rated_invitations_have_a_mark(
+    her: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
+    mark = '<span class="badge note">Rated</span>'
+    offer(bob), offer(bob, guest=alice), offer(alice)
+    assert mark not in page(her)
+    offer(bob, rated=True), offer(bob, guest=alice, rated=True), offer(alice, rated=True)
+    assert page(her).count(mark) == 3
