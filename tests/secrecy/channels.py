@@ -108,6 +108,9 @@ URLS: dict[str, Visited | Idle] = {
     "accounts:leave": Visited(visits.leave),
     "accounts:unsubscribe": Visited(visits.stop_emails),
     "accounts:profile": Visited(visits.profile),
+    "people:blocked": Visited(visits.blocked),
+    "people:block": Visited(visits.block),
+    "people:unblock": Visited(visits.block),
     "notifications:settings": Visited(visits.page("notifications:settings")),
     "notifications:atom": Visited(visits.feed("notifications:atom")),
     "notifications:ical": Visited(visits.feed("notifications:ical")),
@@ -245,6 +248,7 @@ EVENTS |= {
     f"trial:trial-{way}": Idle("It holds words that are always the same.")
     for way in ("email", "push", "webhook")
 }
+EVENTS["match-final"] = Driven("an ending can no longer be undone")
 EVENTS["mail-receipt"] = Driven("the opponent plays by mail")
 EVENTS["account-email"] = Idle("It is about an account, and written before any match is known.")
 
@@ -253,6 +257,8 @@ TASKS: dict[str, Driven | Idle] = {
     "games.play.tasks.settle": Driven("after the service stood still"),
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
     "games.house.tasks.answer": Driven("at the last look, and at some others"),
+    "games.play.tasks.make_final": Driven("at the last look, and at some others"),
+    "games.ratings.tasks.count": Idle("It numbers and rates final matches, and sends nothing."),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
     "games.mail.tasks.read_messages": Driven("the opponent plays by mail"),
     "games.mail.tasks.fetch_mail": Idle("It takes messages in, and sends nothing."),
@@ -275,6 +281,8 @@ SEALED: dict[tuple[str, str], str] = {
     ("play_draft", "*"): "Whether anything is prepared, for which ply, and what, encrypted.",
     ("play_notebook", "*"): "What a player has seen, marked and noted, encrypted.",
     ("notifications_replyaddress", "proposal"): "A set-up that an e-mail proposed, encrypted.",
+    ("people_block", "*"): "Whom a player blocks.",
+    ("accounts_user", "no_challenges"): "Whether anybody may challenge a player.",
     ("play_savedsetup", "*"): "What a player keeps, and under which names.",
     ("mail_incomingmessage", "sealed"): "A message as it came, encrypted.",
     ("mail_incomingmessage", "envelope"): "Its envelope, encrypted.",

@@ -24,10 +24,14 @@ TERMS = Terms("lattaque-en")
 
 @dataclass(frozen=True)
 class Scene:
-    """Alice and Bob play, Charlie watches, Dora administers the server."""
+    """Alice and Bob play, Charlie watches, Dora administers the server.
+
+    `others` have accounts and do nothing; the victim blocks one of them.
+    """
 
     people: match_helpers.People
     dora: User
+    others: tuple[User, User]
     sessions: dict[int, str]  # session keys by user
 
     def seated(self, seat: Seat) -> User:
@@ -39,6 +43,7 @@ def build() -> Scene:
     with chance.standing(DAWN):
         people = match_helpers.people()
         dora = match_helpers.person("Dora", is_staff=True, is_superuser=True)
+        others = (match_helpers.person("Erin"), match_helpers.person("Frank"))
         match_helpers.decided_match(people)
         alice, bob, _charlie = people
         for owner in (alice, bob):
@@ -50,7 +55,7 @@ def build() -> Scene:
             army = random_army(rules, Seat.SOUTH, Random(owner.pk))
             library.save(owner, rules, Seat.SOUTH, "My own", army.placed)
         dispatcher.drain()
-        return Scene(people, dora, {user.pk: session(user) for user in (*people, dora)})
+        return Scene(people, dora, others, {user.pk: session(user) for user in (*people, dora)})
 
 
 def session(user: User) -> str:

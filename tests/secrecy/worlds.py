@@ -25,6 +25,7 @@ from games.notifications.channels import safe_http, webpush_crypto
 from games.notifications.models import Device, Style, Webhook
 from games.outbox import wake_worker
 from games.outbox.models import Dispatch
+from games.people import blocks
 from games.play.commands import endings, matches, moderation, moves
 from games.play.knowledge import marks
 from games.play.knowledge.marks import Mark
@@ -102,6 +103,8 @@ class World:
     def live(self) -> None:
         with self.act("open"):
             self._open()
+        with self.act("keep apart", moves=False):
+            self._keep_apart()
         with self.act("prepare an army"):
             self._prepare_army()
         if self.story.kind.stage == "drafting":
@@ -148,6 +151,23 @@ class World:
             )
         }
         self.browser = Browser(self.scene.sessions[self.victim.pk])
+
+    def _keep_apart(self) -> None:
+        """The victim's blocks and preference: others in each world, where nobody may notice.
+
+        There are as many blocks in each, since their keys count up.
+        """
+        one, other = self.whim.sample(self.scene.others, 2)
+        blocks.block(self.victim, one)
+        if not self.story.apart:
+            return
+        blocks.block(self.opponent, self.victim)
+        blocks.block(self.victim, self.whim.choice((self.opponent, other)))
+        # Others who challenge the victim may notice whether that is refused.
+        visits = [visit for hand in self.story.looks.values() for visit in hand]
+        if not any(c == "lobby:challenge" and who != OPPONENT for who, c in visits):
+            prefers = self.whim.random() < 0.5
+            User.objects.filter(pk=self.victim.pk).update(no_challenges=prefers)
 
     def _wish(self) -> None:
         """The channels by which the opponent is notified, how much, and when."""
