@@ -70,7 +70,7 @@ def action(act: Act) -> View:
 @action
 def block(reader: User, person: User) -> str:
     blocks.block(reader, person)
-    return _("You have blocked %(person)s. They are not told.") % {"person": person}
+    return _("You have blocked %(person)s. They are not notified.") % {"person": person}
 
 
 @action

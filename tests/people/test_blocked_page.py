@@ -29,7 +29,7 @@ def test_a_player_is_blocked_from_their_profile(client: Client, who: People) -> 
     response = client.post("/people/profile/bob/block/", follow=True)
     assert response.redirect_chain == [(PAGE, 302)]
     told = response.content.decode()
-    assert "You have blocked Bob. They are not told." in told
+    assert "You have blocked Bob. They are not notified." in told
     assert 'action="/people/profile/Bob/unblock/"' in told
     profile = client.get("/people/profile/Bob/").content.decode()
     assert 'action="/people/profile/Bob/unblock/"' in profile

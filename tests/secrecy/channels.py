@@ -126,6 +126,9 @@ URLS: dict[str, Visited | Idle] = {
     "accounts:leave": Visited(visits.leave),
     "accounts:unsubscribe": Visited(visits.stop_emails),
     "accounts:profile": Visited(visits.profile),
+    "people:blocked": Visited(visits.blocked),
+    "people:block": Visited(visits.block),
+    "people:unblock": Visited(visits.block),
     "notifications:settings": Visited(visits.page("notifications:settings")),
     "notifications:atom": Visited(visits.feed("notifications:atom")),
     "notifications:ical": Visited(visits.feed("notifications:ical")),
@@ -286,7 +289,7 @@ EVENTS |= {
     f"trial:trial-{way}": Idle("It holds words that are always the same.")
     for way in ("email", "push", "webhook")
 }
-EVENTS["match-final"] = Driven("a match is over, in each of its ways")
+EVENTS["match-final"] = Driven("an ending can no longer be undone")
 EVENTS["mail-receipt"] = Driven("the opponent plays by mail")
 EVENTS["account-email"] = Idle("It is about an account, and written before any match is known.")
 
@@ -320,6 +323,8 @@ SEALED: dict[tuple[str, str], str] = {
     ("play_draft", "*"): "Whether anything is prepared, for which ply, and what, encrypted.",
     ("play_notebook", "*"): "What a player has seen, marked and noted, encrypted.",
     ("notifications_replyaddress", "proposal"): "A set-up that an e-mail proposed, encrypted.",
+    ("people_block", "*"): "Whom a player blocks.",
+    ("accounts_user", "no_challenges"): "Whether anybody may challenge a player.",
     ("play_savedsetup", "*"): "What a player keeps, and under which names.",
     ("mail_incomingmessage", "sealed"): "A message as it came, encrypted.",
     ("mail_incomingmessage", "envelope"): "Its envelope, encrypted.",

@@ -39,10 +39,14 @@ TALK = ("Good luck!", "You will need it.", "Your marshal is on e5, coward.")
 
 @dataclass(frozen=True)
 class Scene:
-    """Alice and Bob play, Charlie watches, Dora administers the server."""
+    """Alice and Bob play, Charlie watches, Dora administers the server.
+
+    `others` have accounts and do nothing; the victim blocks one of them.
+    """
 
     people: match_helpers.People
     dora: User
+    others: tuple[User, User]
     sessions: dict[int, str]  # session keys by user
 
     def seated(self, seat: Seat) -> User:
@@ -54,6 +58,7 @@ def build() -> Scene:
     with chance.standing(DAWN):
         people = match_helpers.people()
         dora = match_helpers.person("Dora", is_staff=True, is_superuser=True)
+        others = (match_helpers.person("Erin"), match_helpers.person("Frank"))
         match_helpers.decided_match(people)
         alice, bob, _charlie = people
         for owner in (alice, bob):
@@ -67,7 +72,7 @@ def build() -> Scene:
         _report(people, dora)
         _tournament(people)
         dispatcher.drain()
-        return Scene(people, dora, {user.pk: session(user) for user in (*people, dora)})
+        return Scene(people, dora, others, {user.pk: session(user) for user in (*people, dora)})
 
 
 def _report(people: match_helpers.People, dora: User) -> None:

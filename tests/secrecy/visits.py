@@ -21,6 +21,7 @@ from games.lobby import private_links
 from games.lobby.models import Invitation
 from games.mail.models import IncomingMessage
 from games.notifications.channels import feeds
+from games.people import blocks
 from games.people.models import Decision
 from games.people.moderation import answers
 from games.play.board.replay_blocks import BLOCK_PLIES
@@ -361,7 +362,10 @@ def strength(v: Visitor) -> None:
 
 
 def challenge(v: Visitor) -> None:
+    """The form, and a challenge that is sent."""
     v.get("lobby:challenge", v.victim.username)
+    fields = {"kind": "challenge", "opponent": v.victim.username, "preset": "lattaque-en"}
+    v.post("lobby:challenge", v.victim.username, **fields, pace="3d", setup_days="")
 
 
 def link(v: Visitor) -> None:
@@ -463,6 +467,23 @@ def leaders(v: Visitor) -> None:
 
 def ratings_of_victim(v: Visitor) -> None:
     v.get("ratings:person", v.victim.username, v.rules.family)
+
+
+def blocked(v: Visitor) -> None:
+    """One's own list and preferences: viewed, or sent in a form that is refused."""
+    if v.rng.random() < 0.5:
+        v.get("people:blocked")
+    else:
+        v.post("people:blocked", challenges_from="friends", no_talk="on")
+
+
+def block(v: Visitor) -> None:
+    """Both buttons of the victim's page; readers who block the victim already leave it so."""
+    kept = v.user is not None and blocks.has_blocked(v.user.pk, v.victim.pk)
+    v.post("people:block", v.victim.username)
+    v.get("accounts:profile", v.victim.username)
+    if not kept:
+        v.post("people:unblock", v.victim.username)
 
 
 def stop_emails(v: Visitor) -> None:

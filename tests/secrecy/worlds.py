@@ -26,6 +26,7 @@ from games.notifications.channels import safe_http, webpush_crypto
 from games.notifications.models import Device, Style, Webhook
 from games.outbox import wake_worker
 from games.outbox.models import Dispatch
+from games.people import blocks
 from games.people.models import ReportReason, Subject
 from games.people.moderation import reporting
 from games.people.moderation.reporting import Reported
@@ -113,6 +114,8 @@ class World:
     def live(self) -> None:
         with self.act("open"):
             self._open()
+        with self.act("keep apart", moves=False):
+            self._keep_apart()
         with self.act("prepare an army"):
             self._prepare_army()
         if self.story.kind.stage == "drafting":
@@ -176,6 +179,23 @@ class World:
             self.opponent, Subject.LINE, lines, match=self.match.pk, line=lines[-1].number
         )
         reporting.report(self.victim, reported, ReportReason.ABUSE, "Again.")
+
+    def _keep_apart(self) -> None:
+        """The victim's blocks and preference: others in each world, where nobody may notice.
+
+        There are as many blocks in each, since their keys count up.
+        """
+        one, other = self.whim.sample(self.scene.others, 2)
+        blocks.block(self.victim, one)
+        if not self.story.apart:
+            return
+        blocks.block(self.opponent, self.victim)
+        blocks.block(self.victim, self.whim.choice((self.opponent, other)))
+        # Others who challenge the victim may notice whether that is refused.
+        visits = [visit for hand in self.story.looks.values() for visit in hand]
+        if not any(c == "lobby:challenge" and who != OPPONENT for who, c in visits):
+            prefers = self.whim.random() < 0.5
+            User.objects.filter(pk=self.victim.pk).update(no_challenges=prefers)
 
     def _wish(self) -> None:
         """The channels by which the opponent is notified, how much, and when."""

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from games.play.models.match import Match, Status
 from games.play.record.match_view import MatchView
 from games.rules.core.basics.pieces import BySeat, Seat
+from lib.sentences import in_a_row
 
 HALVES = ("0", "½", "1", "1½", "2")
 
@@ -58,7 +59,7 @@ def score_text(match: Match, names: Mapping[Seat, str]) -> str:
         words = _("The set with match %(number)s is drawn, %(more)s to %(less)s.")
     else:
         words = _("%(first)s won the set with match %(number)s, %(more)s to %(less)s.")
-    return " ".join(filter(None, (words % facts, _unplayed(match, match.twin, names))))
+    return in_a_row(filter(None, (words % facts, _unplayed(match, match.twin, names))))
 
 
 def sentence(view: MatchView) -> str:

@@ -6,6 +6,9 @@ from typing import Any
 from django import shortcuts
 from pytest import MonkeyPatch
 
+from games.lobby import admission
+from games.people import blocks
+from games.people.models import Block
 from games.play import refusals
 from games.play.commands import moves
 from games.play.lists import overview, waiting
@@ -25,6 +28,28 @@ from games.rules.core.ruleset.hidden_armies import HiddenArmies
 from games.rules.core.state.position import Position
 from games.rules.core.text.game_record import Record
 from tests.secrecy.leaks.planting import MEN, PLAY, before, bit, change, digest, leak, rank_at
+
+# --- a block
+
+
+@leak("lobby:challenge")
+def other_words_for_the_blocked(monkeypatch: MonkeyPatch) -> None:
+    def say(guest: Any, owner: Any, _: Any) -> None:
+        if blocks.has_blocked(guest.pk, owner.pk):
+            raise IllegalMove("You are blocked.")
+
+    before(monkeypatch, admission, "check_guest", say)
+
+
+@leak("accounts:profile")
+def a_button_that_knows_who_blocks_whom(monkeypatch: MonkeyPatch) -> None:
+    change(
+        monkeypatch,
+        blocks,
+        "has_blocked",
+        lambda found, one, other: found and not Block.objects.filter(owner=other, blocked=one),
+    )
+
 
 # --- around the page
 

@@ -21,6 +21,7 @@ from games.play.record.match_view import MatchView
 from games.play.words import sets
 from games.play.words.wording import refusal_text
 from games.rules.core.basics.refusals import Refusal
+from lib.sentences import in_a_row
 
 
 class Action(NamedTuple):
@@ -138,7 +139,7 @@ def action(request: PersonsRequest, match_id: int, name: str) -> HttpResponse:
     context = {
         "view": view,
         "match": view.match,
-        "question": f"{str(chosen.question) % facts} {warning}".strip(),
+        "question": in_a_row(filter(None, (str(chosen.question) % facts, warning))),
         "button": str(chosen.button) % facts,
         "grave": chosen.grave,
         "refusal": refused,
