@@ -6,7 +6,7 @@ from typing import Any
 from django import shortcuts
 from pytest import MonkeyPatch
 
-from games.lobby import admission
+from games.lobby.invitations import admission
 from games.people import blocks
 from games.people.models import Block
 from games.play import refusals
