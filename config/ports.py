@@ -7,6 +7,7 @@ def connect() -> None:
     import games.lobby.ports
     import games.outbox.ports
     import games.play.ports
+    from config.personal_data import exports
     from config.web.site_settings import is_sign_up_open
     from games.archive.storage import delete_records_of
     from games.house import house_accounts
@@ -20,17 +21,22 @@ def connect() -> None:
     from games.notifications.email import account_emails
     from games.notifications.policy import deliverability
     from games.outbox.publishing import reschedule
+    from games.people import blocks
     from games.play.commands import matches
-    from games.play.lists.endings import at_closing
+    from games.play.lists.endings import at_closing, is_playing
     from games.play.lists.opponents import running_opponents
 
     accounts.ports.on_closing.connect(
         matches.erase_player,
         lobby.erase_player,
+        blocks.erase_person,
         delete_records_of,
         standing.delete_channels_of,
         intake.delete_messages_of,
     )
+    accounts.ports.on_leaving.connect(lobby.close_invitations)
+    accounts.ports.still_running.connect(is_playing)
+    accounts.ports.export_files.connect(exports.files)
     accounts.ports.opponents_of.connect(running_opponents)
     accounts.ports.endings_of.connect(at_closing)
     accounts.ports.send_email.connect(account_emails.keep_and_send)

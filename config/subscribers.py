@@ -11,6 +11,7 @@ from games.notifications import catalogue, planning
 from games.notifications.events import AccountEmailWritten
 from games.outbox.events import Event
 from games.outbox.registry import Subscriber, row_of_person
+from games.people import leaving
 from games.play import events as play
 from games.ratings import numbering
 
@@ -22,6 +23,7 @@ RATINGS = Subscriber("ratings", "games.ratings.numbering.on_final", rows=numberi
 RATINGS_BACK = Subscriber(
     "ratings-back", "games.ratings.numbering.on_reopened", rows=numbering.rows
 )
+LEAVING = Subscriber("leaving", "games.people.leaving.on_final", rows=leaving.rows)
 RECEIPTS = Subscriber(
     "mail-receipt", "games.mail.answering.receipts.deliver", rows=row_of_person, urgent=True
 )
@@ -36,7 +38,7 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.MatchOpened: (NOTIFICATIONS, HOUSE),
     play.TurnCame: (NOTIFICATIONS, HOUSE),
     play.MatchEnded: (NOTIFICATIONS,),
-    play.MatchFinal: (RATINGS,),
+    play.MatchFinal: (RATINGS, LEAVING),
     play.MatchReopened: (NOTIFICATIONS, HOUSE, RATINGS_BACK),
     play.DrawOffered: (NOTIFICATIONS, HOUSE),
     play.DrawDeclined: (NOTIFICATIONS,),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 def check_offer(owner: User, guest: User | None, terms: Terms) -> None:
     """Raise a Refusal if `owner` may not offer a match on these terms, to `guest` or to anyone."""
+    limits.check_staying(owner)
     if guest is not None and guest.is_house:
         if terms.rated:
             raise _computer_is_not_rated()
@@ -34,6 +35,7 @@ def check_offer(owner: User, guest: User | None, terms: Terms) -> None:
 
 def check_acceptance(guest: User, owner: User, terms: Terms) -> None:
     """Raise a Refusal if `guest` may not accept what `owner` has offered, which stays open."""
+    limits.check_staying(guest)
     if guest.is_house or owner.is_house:
         return
     limits.check_cap(guest.pk, _matches(terms))

@@ -62,7 +62,7 @@ def offer(
     """
     if guest is not None and guest.pk == owner.pk:
         raise refusals.cannot_challenge_yourself()
-    if guest is not None and (guest.pending or not guest.is_active):
+    if guest is not None and (guest.pending or not guest.is_active or guest.closes_at):
         raise refusals.not_playing(guest)
     admission.check_offer(owner, guest, terms)
     with command_transaction():
@@ -118,7 +118,7 @@ def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
     invitation = _readable(invitation_id, user, by_link=by_link)
     if invitation.owner_id == user.pk:
         raise refusals.own_invitation()
-    if not invitation.owner.is_active:
+    if not invitation.owner.is_active or invitation.owner.closes_at:
         raise refusals.NoLongerOpen
     if invitation.status == InvitationStatus.OPEN:
         admission.check_acceptance(user, invitation.owner, invitation.terms)
@@ -210,11 +210,17 @@ def rematch(match_id: int, user: User) -> Invitation:
 
 def erase_player(user: User) -> None:
     """Withdraw the invitations of an erased user, decline their challenges, delete messages."""
+    close_invitations(user)
+    own = Invitation.objects.filter(owner=user)
+    own.exclude(note="", repeats=0).update(note="", repeats=0)
+
+
+def close_invitations(user: User) -> None:
+    """Withdraw a user's invitations and decline the challenges to them."""
     for invitation in Invitation.objects.filter(OPEN, owner=user):
         _close(invitation, InvitationStatus.WITHDRAWN)
     for invitation in Invitation.objects.filter(OPEN, guest=user):
         _decline(invitation)
-    Invitation.objects.filter(owner=user).exclude(note="").update(note="")
 
 
 def sweep() -> int:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.db.models import Q, QuerySet
 
-from games.people.models import Block
+from games.people.models import Block, Reliability
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 MAX_BLOCKS = 200  # per player
 
@@ -25,6 +30,12 @@ def apart_from(user_id: int | None) -> set[int]:
         return set()
     pairs = _between(user_id).values_list("owner", "blocked")
     return {one if other == user_id else other for one, other in pairs}
+
+
+def erase_person(user: User) -> None:
+    """Delete the blocks by an erased user and of them, and their reliability."""
+    _between(user.pk).delete()
+    Reliability.objects.filter(user=user).delete()
 
 
 def _between(user_id: int) -> QuerySet[Block]:

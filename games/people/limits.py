@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from games.people.models import Reliability
 from games.play.lists.opponents import seats_against_people
@@ -10,6 +11,9 @@ from games.play.models.match import Status
 from games.play.terms import MIN_TURNS
 from games.rules.core.basics.refusals import Refusal, gettext_noop
 from lib.db_clock import now
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 FIRST_MATCHES = 10  # live matches of somebody who has finished none
 MAX_MATCHES = 100
@@ -21,8 +25,23 @@ class OverTheCap(Refusal):
     """A player has as many live matches as they may have."""
 
 
+class Leaving(Refusal):
+    """A player's account is to be closed when their matches have ended."""
+
+
 class Barred(Refusal):
     """A player has missed too much lately to enter anything rated."""
+
+
+def check_staying(user: User) -> None:
+    """Raise Leaving if a user's account is to be closed when their matches have ended."""
+    if user.closes_at is not None:
+        raise Leaving(
+            gettext_noop(
+                "Your account will be closed when your matches have ended, so you can begin "
+                "nothing new. To play on, keep the account on the page of your preferences."
+            )
+        )
 
 
 def check_cap(user_id: int, more: int = 1) -> None:
