@@ -39,7 +39,7 @@ def check_staying(user: User) -> None:
         raise Leaving(
             gettext_noop(
                 "Your account will be closed when your matches have ended, so you can begin "
-                "nothing new. To play on, keep the account on the page of your preferences."
+                "nothing new. To play on, choose “Keep the account” on the site."
             )
         )
 

@@ -8,7 +8,7 @@ import tracemalloc
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from zipfile import ZipFile
+from zipfile import ZipFile, is_zipfile
 
 from lib.exports.files import File, csv_file, json_file, json_rows, text_file
 from lib.exports.zip_files import CHUNK_BYTES, zip_pieces
@@ -59,6 +59,13 @@ def test_text_that_is_no_unicode_is_written_all_the_same() -> None:
     archive = opened(json_file("a.json", lambda: "\ud800"), csv_file("a.csv", ["\ud800"], []))
     assert archive.read("a.json") == b'"\\ud800"\n'
     assert archive.read("a.csv") == b"\\ud800\n"
+
+
+def test_a_download_that_is_broken_off_ends_quietly_and_is_no_zip_file() -> None:
+    pieces = zip_pieces([File("noise", (bytes([n]) * 999_999 for n in range(200)))], AT)
+    first = next(pieces)
+    pieces.close()  # type: ignore[attr-defined]
+    assert not is_zipfile(io.BytesIO(first))
 
 
 def test_it_is_sent_in_small_pieces_and_takes_little_memory() -> None:
