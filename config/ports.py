@@ -13,6 +13,7 @@ def connect() -> None:
     from games.house import house_accounts
     from games.house.forms import levels
     from games.house.playing.offer_answers import accept_challenge
+    from games.idempotency.replay import forget_name
     from games.lobby import commands as lobby
     from games.lobby.models import challenges_column
     from games.mail import intake, unread_messages
@@ -30,6 +31,7 @@ def connect() -> None:
         matches.erase_player,
         lobby.erase_player,
         blocks.erase_person,
+        forget_name,
         delete_records_of,
         standing.delete_channels_of,
         intake.delete_messages_of,
