@@ -133,6 +133,10 @@ class User(AbstractUser):
     no_talk = models.BooleanField(_("no talk in my matches"), default=False, db_default=False)
     # Until then they may write nothing to other players, by a decision of a moderator.
     silenced_until = models.DateTimeField(_("silenced until"), null=True, blank=True)
+    # When they last exported their data, and when the account is closed at the latest, if it is to
+    # be closed when their matches have ended (accounts/people/closing.py).
+    exported_at = models.DateTimeField(null=True, blank=True, editable=False)
+    closes_at = models.DateTimeField(_("closes at"), null=True, blank=True, editable=False)
     match_emails = models.BooleanField(_("e-mails about my matches"), default=True)
     reminder_emails = models.BooleanField(_("reminders before a deadline"), default=True)
     # Which notifications are sent by which channels, in the format of games/notifications.
@@ -174,6 +178,7 @@ class User(AbstractUser):
             models.Index(Upper("username"), name="user_handle_upper"),
             models.Index("email", name="user_address"),
             models.Index("date_joined", name="user_pending", condition=Q(pending=True)),
+            models.Index("closes_at", name="user_closes", condition=Q(closes_at__isnull=False)),
         ]
         permissions = [
             ("block_user", "Can block and unblock people"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from django.core.mail import EmailMessage
 
+from lib.exports.files import File
 from lib.ports import Port
 
 if TYPE_CHECKING:
@@ -19,6 +20,21 @@ class OnClosing(Protocol):
 
         The user still has their own name.
         """
+
+
+class OnLeaving(Protocol):
+    def __call__(self, user: User) -> None:
+        """End what is offered by or to a user, whose account is closed when all else has ended."""
+
+
+class StillRunning(Protocol):
+    def __call__(self, user_id: int) -> bool:
+        """Whether something of a user runs whose end an account that is to be closed waits for."""
+
+
+class ExportFiles(Protocol):
+    def __call__(self, user: User) -> Iterator[File]:
+        """The files of the export of a user's data, each made while it is read."""
 
 
 class OpponentsOf(Protocol):
@@ -55,6 +71,9 @@ class OnPreferences(Protocol):
 
 
 on_closing: Port[OnClosing] = Port()
+on_leaving: Port[OnLeaving] = Port()
+still_running: Port[StillRunning] = Port()
+export_files: Port[ExportFiles] = Port()
 opponents_of: Port[OpponentsOf] = Port()
 compete: Port[Compete] = Port()
 endings_of: Port[EndingsOf] = Port()

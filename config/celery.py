@@ -50,5 +50,6 @@ app.conf.beat_schedule = {
         "options": {"expires": 15.0},
     },
     "close stale invitations": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
+    "close accounts on their last day": {"task": "config.tasks.close_accounts", "schedule": 600.0},
     "delete what is older than its term": {"task": "config.tasks.clean_up", "schedule": 600.0},
 }

@@ -8,6 +8,7 @@ def connect() -> None:
     import games.outbox.ports
     import games.people.ports
     import games.play.ports
+    from config.personal_data import exports
     from config.web.site_settings import is_sign_up_open
     from games.archive.storage import delete_records_of
     from games.competitions.tournaments import links
@@ -15,6 +16,7 @@ def connect() -> None:
     from games.house import house_accounts
     from games.house.forms import levels
     from games.house.playing.offer_answers import accept_challenge
+    from games.idempotency.replay import forget_name
     from games.lobby import commands as lobby
     from games.lobby.models import challenges_column
     from games.mail import intake, unread_messages
@@ -26,7 +28,7 @@ def connect() -> None:
     from games.people import erasure
     from games.people.moderation import erasure as reports
     from games.play.commands import matches
-    from games.play.lists.endings import at_closing
+    from games.play.lists.endings import at_closing, is_playing
     from games.play.lists.opponents import running_opponents
     from games.talk import commands as talk
 
@@ -38,10 +40,14 @@ def connect() -> None:
         erasure.erase_player,
         reports.erase_player,
         talk.erase_lines_of,
+        forget_name,
         delete_records_of,
         standing.delete_channels_of,
         intake.delete_messages_of,
     )
+    accounts.ports.on_leaving.connect(lobby.close_invitations)
+    accounts.ports.still_running.connect(is_playing)
+    accounts.ports.export_files.connect(exports.files)
     accounts.ports.opponents_of.connect(running_opponents)
     accounts.ports.endings_of.connect(at_closing, links.at_closing)
     accounts.ports.send_email.connect(account_emails.keep_and_send)

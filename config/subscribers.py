@@ -14,7 +14,7 @@ from games.notifications.events import AccountEmailWritten
 from games.outbox.events import Event
 from games.outbox.registry import Subscriber, row_of_person
 from games.people import events as people
-from games.people import reliability
+from games.people import leaving, reliability
 from games.play import events as play
 from games.ratings import numbering
 from games.talk import events as talk
@@ -32,6 +32,7 @@ SETTLING = "games.competitions.tournaments.commands.settling"
 CELLS = Subscriber("tournament-final", f"{SETTLING}.on_final", rows=settling.rows)
 CELLS_BACK = Subscriber("tournament-reopened", f"{SETTLING}.on_reopened", rows=settling.rows)
 NEXT_PAIRS = Subscriber("tournament-ended", f"{SETTLING}.on_ended", rows=settling.rows)
+LEAVING = Subscriber("leaving", "games.people.leaving.on_final", rows=leaving.rows)
 RECEIPTS = Subscriber(
     "mail-receipt", "games.mail.answering.receipts.deliver", rows=row_of_person, urgent=True
 )
@@ -46,7 +47,7 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.MatchOpened: (NOTIFICATIONS, HOUSE),
     play.TurnCame: (NOTIFICATIONS, HOUSE),
     play.MatchEnded: (NOTIFICATIONS, NEXT_PAIRS),
-    play.MatchFinal: (RATINGS, RELIABILITY, CELLS),
+    play.MatchFinal: (RATINGS, RELIABILITY, CELLS, LEAVING),
     play.MatchReopened: (NOTIFICATIONS, HOUSE, RATINGS_BACK, RELIABILITY, CELLS_BACK),
     play.DrawOffered: (NOTIFICATIONS, HOUSE),
     play.DrawDeclined: (NOTIFICATIONS,),

@@ -123,7 +123,7 @@ def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
     invitation = _readable(invitation_id, user, by_link=by_link)
     if invitation.owner_id == user.pk:
         raise refusals.own_invitation()
-    if not invitation.owner.is_active:
+    if not invitation.owner.is_active or invitation.owner.closes_at:
         raise refusals.NoLongerOpen
     if invitation.status == InvitationStatus.OPEN:
         admission.check_acceptance(user, invitation)
@@ -248,11 +248,17 @@ def separate(owner: User, blocked: User) -> None:
 
 def erase_player(user: User) -> None:
     """Withdraw the invitations of an erased user, decline their challenges, delete messages."""
+    close_invitations(user)
+    own = Invitation.objects.filter(owner=user)
+    own.exclude(note="", repeats=0).update(note="", repeats=0)
+
+
+def close_invitations(user: User) -> None:
+    """Withdraw a user's invitations and decline the challenges to them."""
     for invitation in Invitation.objects.filter(OPEN, owner=user):
         _close(invitation, InvitationStatus.WITHDRAWN)
     for invitation in Invitation.objects.filter(OPEN, guest=user):
         _decline(invitation)
-    Invitation.objects.filter(owner=user).exclude(note="").update(note="")
 
 
 def _offer_again(invitation: Invitation) -> None:

@@ -23,4 +23,5 @@ def takes_challenges(person: User, challenger: User) -> bool:
     """Whether a person takes challenges from a challenger."""
     # Asked in any case, so that every refusal costs the same.
     apart = blocks.is_blocked(person.pk, challenger.pk)
-    return person.is_active and not (person.pending or person.no_challenges or apart)
+    stays = person.is_active and not person.pending and person.closes_at is None
+    return stays and not (person.no_challenges or apart)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, OuterRef, Q, Subquery
 
@@ -13,6 +13,9 @@ from games.play.models.match import Player, Status
 from games.play.terms import MIN_TURNS
 from games.rules.core.basics.refusals import Refusal, gettext_noop
 from lib.db_clock import now, now_expression
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 FIRST_MATCHES = 10  # live matches of somebody who has finished none
 MAX_MATCHES = 100
@@ -24,8 +27,23 @@ class OverTheCap(Refusal):
     """A player has as many live matches as they may have."""
 
 
+class Leaving(Refusal):
+    """A player's account is to be closed when their matches have ended."""
+
+
 class Barred(Refusal):
     """A player has missed too much lately to enter anything rated."""
+
+
+def check_staying(user: User) -> None:
+    """Raise Leaving if a user's account is to be closed when their matches have ended."""
+    if user.closes_at is not None:
+        raise Leaving(
+            gettext_noop(
+                "Your account will be closed when your matches have ended, so you can begin "
+                "nothing new. To play on, choose “Keep the account” on the site."
+            )
+        )
 
 
 def check_cap(user_id: int, more: int = 1) -> None:

@@ -124,6 +124,8 @@ URLS: dict[str, Visited | Idle] = {
     "accounts:preferences": Visited(visits.preferences),
     "accounts:sessions": Idle("It knows browsers and addresses, and no match."),
     "accounts:leave": Visited(visits.leave),
+    "accounts:stay": PREFERENCES,
+    "accounts:export": Visited(visits.export, opens=True),
     "accounts:unsubscribe": Visited(visits.stop_emails),
     "accounts:profile": Visited(visits.profile),
     "people:blocked": Visited(visits.blocked),
@@ -294,6 +296,7 @@ EVENTS["mail-receipt"] = Driven("the opponent plays by mail")
 EVENTS["account-email"] = Idle("It is about an account, and written before any match is known.")
 
 TASKS: dict[str, Driven | Idle] = {
+    "config.tasks.close_accounts": Idle("It closes accounts a year after they asked for it."),
     "config.tasks.watch": Idle("It tells how the service is, by numbers of rows and their ages."),
     "games.competitions.tasks.sweep": Driven("at the last look, and at some others"),
     "games.play.tasks.settle": Driven("after the service stood still"),

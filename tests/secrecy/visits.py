@@ -512,6 +512,11 @@ def leave(v: Visitor) -> None:
     v.get("accounts:leave")
 
 
+def export(v: Visitor) -> None:
+    """One's own data, with the records of all matches; once an hour, so not always."""
+    v.post("accounts:export")
+
+
 def guide(v: Visitor) -> None:
     """The rules of the game that is played."""
     v.get("help_game", v.rules.family)

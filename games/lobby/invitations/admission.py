@@ -28,6 +28,7 @@ class PlayingOutOfIt(Refusal):
 
 def check_offer(owner: User, guest: User | None, terms: Terms) -> None:
     """Raise a Refusal for what the owner of an offer or its terms lack, for any guest."""
+    limits.check_staying(owner)
     if guest is not None and guest.is_house:
         if terms.rated:
             raise _computer_is_not_rated()
@@ -49,6 +50,7 @@ def check_guest(guest: User, owner: User, terms: Terms) -> None:
 
 def check_acceptance(guest: User, invitation: Invitation) -> None:
     """Raise a Refusal if `guest` may not accept an invitation, which stays open."""
+    limits.check_staying(guest)
     owner = invitation.owner
     if guest.is_house or owner.is_house:
         return

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from games.outbox import publishing
-from games.outbox.events import people
+from games.outbox.events import Person
 from games.play.events import MatchFinal
 from games.play.models.match import APPEAL_PERIOD, ENDED_BY_TIME, Match, by_seat
 from lib.db_clock import now
@@ -51,6 +51,7 @@ def _make_final(match: Match) -> bool:
         )
         if not unchanged.update(is_final=True):
             return False
-        both = people(player.user for player in by_seat(match).values())
+        users = [player.user for player in by_seat(match).values()]
+        both = tuple(Person(user.pk, user.is_house, user.closes_at is not None) for user in users)
         publishing.publish(MatchFinal(match=match.pk, ply=match.ply, people=both))
     return True

@@ -25,7 +25,7 @@ def test_the_matches_that_would_end_are_named_with_how_they_end(who: People) -> 
 def test_they_stand_on_the_page_that_closes_the_account(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
     page = client_of(who.alice).get("/people/leave/", follow=True).content.decode()
-    assert "1 match of yours is still running and would end now" in page
+    assert "If you close the account now, 1 match or event of yours ends:" in page
     assert f'<a href="/match/{match.pk}/">You would resign match {match.pk}' in page
 
 

@@ -11,12 +11,13 @@ from games.people import blocks
 from games.people.models import Block
 from games.play import refusals
 from games.play.commands import moves
-from games.play.lists import overview, waiting
+from games.play.lists import overview, own_data, waiting
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.models.setup import SavedSetup
 from games.play.record import match_store, match_view
+from games.play.record.sealed import notebooks
 from games.play.setups import library as set_ups
 from games.play.setups.thumbnail import thumbnail
 from games.play.setups.usage import Tally
@@ -168,6 +169,15 @@ def both_set_ups_in_the_record(monkeypatch: MonkeyPatch) -> None:
         return record
 
     change(monkeypatch, match_view, "record", spoil)
+
+
+@leak("accounts:export")
+def both_notebooks_in_the_export(monkeypatch: MonkeyPatch) -> None:
+    def spoilt(user: Any) -> Any:
+        for seat in Player.objects.filter(match__players__user=user, notebook__isnull=False):
+            yield seat.pk, {"note": repr(tuple(notebooks.read(seat.pk)))}
+
+    monkeypatch.setattr(own_data, "notes", spoilt)
 
 
 @leak("archive:record")
