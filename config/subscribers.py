@@ -14,7 +14,8 @@ from games.notifications.events import AccountEmailWritten
 from games.outbox.events import Event
 from games.outbox.registry import Subscriber, row_of_person
 from games.people import events as people
-from games.people import leaving, reliability
+from games.people import leaving
+from games.people.standing import reliability
 from games.play import events as play
 from games.ratings import numbering
 from games.talk import events as talk
@@ -27,7 +28,9 @@ RATINGS = Subscriber("ratings", "games.ratings.numbering.on_final", rows=numberi
 RATINGS_BACK = Subscriber(
     "ratings-back", "games.ratings.numbering.on_reopened", rows=numbering.rows
 )
-RELIABILITY = Subscriber("reliability", "games.people.reliability.on_match", rows=reliability.rows)
+RELIABILITY = Subscriber(
+    "reliability", "games.people.standing.reliability.on_match", rows=reliability.rows
+)
 SETTLING = "games.competitions.tournaments.commands.settling"
 CELLS = Subscriber("tournament-final", f"{SETTLING}.on_final", rows=settling.rows)
 CELLS_BACK = Subscriber("tournament-reopened", f"{SETTLING}.on_reopened", rows=settling.rows)

@@ -22,7 +22,7 @@ urlpatterns = [
     path("emails/", include("games.notifications.email.demo.urls")),
     path("mail/", include("games.mail.urls")),
     path("people/", include("accounts.urls")),
-    path("people/", include("games.people.urls")),
+    path("people/", include("games.people.blocking.urls")),
     path("", include("games.ratings.pages.urls")),
     path("", include("games.people.moderation.urls")),
     path("account/", include("allauth.urls")),

@@ -1,6 +1,6 @@
 """Closing an account later: when nothing of it runs any more, or after a year at the latest.
 
-Until then the person begins nothing new (games/people/limits.py), and may keep the account.
+Until then the person begins nothing new (games/people/standing/limits.py) and may keep the account.
 """
 
 from datetime import timedelta

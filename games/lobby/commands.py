@@ -23,7 +23,8 @@ from games.lobby.invitations.conditions import Conditions
 from games.lobby.models import OPEN, Invitation, InvitationKind, InvitationStatus
 from games.outbox import publishing
 from games.outbox.events import Person, people
-from games.people import limits, silence
+from games.people.moderation import silence
+from games.people.standing import limits
 from games.play.commands.matches import open_match
 from games.play.models.match import Match, Status, by_seat
 from games.play.refusals import NotSeated

@@ -13,7 +13,8 @@ from django.db.models.functions import Coalesce, Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from games.people import blocks, limits
+from games.people.blocking import blocks
+from games.people.standing import limits
 from games.play.models.match import SEATS, Match
 from games.play.models.terms_columns import TermsColumns
 from games.rules import registry

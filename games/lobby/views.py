@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.lobby import commands, private_links
+from games.lobby import commands
 from games.lobby.forms import rule_options
 from games.lobby.forms.invitation import InvitationForm, last_choices
 from games.lobby.forms.strength import StrengthForm
-from games.lobby.invitations import listing
+from games.lobby.invitations import listing, private_links
 from games.lobby.invitations.candidates import Candidate
 from games.lobby.models import Invitation, InvitationKind
 from games.people.models import Subject

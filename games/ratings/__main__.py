@@ -14,10 +14,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from games.ratings import tables
-from games.ratings.counting import rate
-from games.ratings.formula import MAX_DEVIATION, Result, State, update
-from games.ratings.tables import BadTableError
+from games.ratings.glicko import tables
+from games.ratings.glicko.counting import rate
+from games.ratings.glicko.formula import MAX_DEVIATION, Result, State, update
+from games.ratings.glicko.tables import BadTableError
 
 MAX_RATING = 1e6  # of either sign; beyond, the formula would overflow
 MAX_PERIODS = 1e6

@@ -11,7 +11,7 @@ from django.db.models import Q
 from games.play import time_controls
 from games.play.models.match import Player
 from games.play.terms import Terms
-from games.ratings.counting import MAX_OF_A_PAIR, PAIR_PERIOD
+from games.ratings.glicko.counting import MAX_OF_A_PAIR, PAIR_PERIOD
 from games.ratings.models import Unit
 from games.rules import registry
 from games.rules.core.basics.refusals import Refusal, gettext_noop

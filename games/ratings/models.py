@@ -7,7 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.play.models.match import Match
-from games.ratings.formula import MAX_DEVIATION, START, START_VOLATILITY, State
+from games.ratings.glicko.formula import MAX_DEVIATION, START, START_VOLATILITY, State
 
 
 class HowEnded(models.TextChoices):

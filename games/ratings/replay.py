@@ -14,7 +14,7 @@ from heapq import nlargest
 from django.db import connection
 from django.db.models import Q, QuerySet
 
-from games.ratings.counting import (
+from games.ratings.glicko.counting import (
     MAX_ABSENCES,
     MAX_OF_A_PAIR,
     Facts,
@@ -24,7 +24,7 @@ from games.ratings.counting import (
     play,
     why_not,
 )
-from games.ratings.formula import State
+from games.ratings.glicko.formula import State
 from games.ratings.models import HowEnded, Rating, Unit, WhyNot
 
 BATCH_UNITS = 1000  # read and written at a time

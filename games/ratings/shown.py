@@ -7,8 +7,8 @@ from datetime import datetime
 from math import floor
 from typing import NamedTuple
 
-from games.ratings.counting import ESTABLISHED, Standing
-from games.ratings.formula import START, State
+from games.ratings.glicko.counting import ESTABLISHED, Standing
+from games.ratings.glicko.formula import START, State
 from games.ratings.models import Rating
 from lib.db_clock import now
 

@@ -11,7 +11,7 @@ from django.db.models import Count, F, Max, Q
 from games.idempotency.replay import command_transaction
 from games.outbox import publishing
 from games.outbox.events import people
-from games.people.blocks import has_blocked
+from games.people.blocking.blocks import has_blocked
 from games.people.models import Reliability
 from games.play.models.match import Match, Player, by_seat
 from games.play.refusals import NotSeated

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.outbox import publishing
 from games.outbox.events import Person
-from games.people.blocks import has_blocked
+from games.people.blocking.blocks import has_blocked
 from games.play.models.match import Player
 from games.talk.events import TalkCame
 from games.talk.lines import reading

@@ -7,9 +7,9 @@ import pytest
 from accounts.models import User
 from games.lobby import commands
 from games.lobby.models import Invitation, InvitationStatus
-from games.people import limits
-from games.people.limits import Barred, OverTheCap
 from games.people.models import Reliability
+from games.people.standing import limits
+from games.people.standing.limits import Barred, OverTheCap
 from games.play.models.match import Match, Player, Status
 from games.ratings.eligibility import NotRateable
 from games.rules.core.basics.pieces import Seat

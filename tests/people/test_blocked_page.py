@@ -8,7 +8,7 @@ from django.test import Client
 from accounts.models import User
 from games.bots import levels
 from games.house import house_accounts
-from games.people import blocks
+from games.people.blocking import blocks
 from games.people.models import Block
 from tests.play.match_helpers import People
 

@@ -20,9 +20,10 @@ from games.house import house_accounts
 from games.lobby import commands, refusals
 from games.lobby.models import Invitation, InvitationKind, InvitationStatus
 from games.outbox.delivery import dispatcher
-from games.people import blocks, limits
-from games.people.limits import OverTheCap
+from games.people.blocking import blocks
 from games.people.models import Block, Reliability
+from games.people.standing import limits
+from games.people.standing.limits import OverTheCap
 from games.play.models.match import Match
 from games.play.terms import Terms
 from games.rules.core.basics.refusals import Refusal

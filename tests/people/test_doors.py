@@ -17,10 +17,11 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from accounts.models import User
-from games.lobby import commands, private_links
+from games.lobby import commands
+from games.lobby.invitations import private_links
 from games.lobby.models import Invitation, InvitationKind
 from games.outbox.delivery import dispatcher
-from games.people import blocks
+from games.people.blocking import blocks
 from games.play.models.match import Match
 from games.play.terms import Terms
 from tests.mail import post

@@ -13,8 +13,8 @@ from accounts.people.erasure import erase
 from games.bots import levels
 from games.house import house_accounts
 from games.outbox.delivery import dispatcher
-from games.people import reliability
 from games.people.models import Reliability
+from games.people.standing import reliability
 from games.play.commands import deadlines, endings, finality, moderation
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player, ServiceTermination, Status

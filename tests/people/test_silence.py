@@ -6,9 +6,9 @@ import pytest
 
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
-from games.people import silence
 from games.people.models import Outcome
-from games.people.silence import Silenced
+from games.people.moderation import silence
+from games.people.moderation.silence import Silenced
 from games.play.terms import Terms
 from games.play.words.wording import refusal_text
 from lib.db_clock import now

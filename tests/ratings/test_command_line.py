@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from games.ratings import tables
+from games.ratings.glicko import tables
 
 PAPER = {
     "player": [1500, 200, 0.06],

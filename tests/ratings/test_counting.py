@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games.ratings.counting import ABSENCE, PAIR, SHORT, STAFF, Facts, rate
+from games.ratings.glicko.counting import ABSENCE, PAIR, SHORT, STAFF, Facts, rate
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.ratings.formula import MAX_DEVIATION, SCALE, Result, State, aged, update
+from games.ratings.glicko.formula import MAX_DEVIATION, SCALE, Result, State, aged, update
 
 PAPER = State(1500, 200, 0.06)
 RESULTS = [Result(1400, 30, 1), Result(1550, 100, 0), Result(1700, 300, 0)]

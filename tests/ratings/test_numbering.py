@@ -11,7 +11,8 @@ from django.core.management import call_command
 from games.outbox.delivery import dispatcher
 from games.play.commands import endings, moderation
 from games.play.models.match import Match, by_seat
-from games.ratings import counting, numbering, tables
+from games.ratings import numbering
+from games.ratings.glicko import counting, tables
 from games.ratings.models import Family, Rating, Unit, WhyNot
 from games.ratings.replay import differences, facts_of
 from games.rules.core.basics.pieces import Seat

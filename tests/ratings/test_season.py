@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import User
 from games.play.models.match import Match
-from games.ratings import counting
+from games.ratings.glicko import counting
 from games.ratings.models import Unit
 from games.ratings.replay import differences, facts_of, replay
 from tests.ratings.results import day

@@ -17,11 +17,11 @@ from accounts.models import User
 from accounts.people import unsubscribe
 from games.competitions.tournaments.models import Tournament
 from games.guide.lessons.registry import lessons_of
-from games.lobby import private_links
+from games.lobby.invitations import private_links
 from games.lobby.models import Invitation
 from games.mail.models import IncomingMessage
 from games.notifications.channels import feeds
-from games.people import blocks
+from games.people.blocking import blocks
 from games.people.models import Decision
 from games.people.moderation import answers
 from games.play.board.replay_blocks import BLOCK_PLIES

@@ -26,7 +26,7 @@ from games.notifications.channels import safe_http, webpush_crypto
 from games.notifications.models import Device, Style, Webhook
 from games.outbox import wake_worker
 from games.outbox.models import Dispatch
-from games.people import blocks
+from games.people.blocking import blocks
 from games.people.models import ReportReason, Subject
 from games.people.moderation import reporting
 from games.people.moderation.reporting import Reported

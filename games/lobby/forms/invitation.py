@@ -14,7 +14,7 @@ from games.lobby import commands, ports
 from games.lobby.forms import conditions, rule_options, time_control
 from games.lobby.invitations.conditions import Conditions
 from games.lobby.models import Invitation, InvitationKind
-from games.people import challenges
+from games.people.blocking import challenges
 from games.play.terms import Terms
 from games.play.words.rulebook import summary
 from games.rules import registry

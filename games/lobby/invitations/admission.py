@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from games.lobby import refusals
 from games.lobby.invitations.candidates import Candidate
 from games.lobby.invitations.conditions import Conditions
-from games.people import challenges, limits
+from games.people.blocking import challenges
+from games.people.standing import limits
 from games.ratings import eligibility
 from games.ratings.eligibility import NotRateable
 from games.rules.core.basics.refusals import Refusal, gettext_noop

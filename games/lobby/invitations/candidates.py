@@ -10,7 +10,7 @@ from typing import Self
 from django.db.models import Q
 
 from games.lobby.models import Invitation, InvitationStatus
-from games.people import limits
+from games.people.standing import limits
 from games.play.models.match import Status
 from games.ratings import eligibility
 from games.ratings.eligibility import NotRateable

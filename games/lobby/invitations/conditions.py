@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.people import limits
-from games.ratings.counting import ESTABLISHED
+from games.people.standing import limits
+from games.ratings.glicko.counting import ESTABLISHED
 from games.rules.core.basics.refusals import Refusal, gettext_noop
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from accounts.user_sessions import listing
 from games.idempotency.replay import command_transaction
 from games.outbox import publishing
 from games.outbox.events import people
-from games.people import silence
 from games.people.events import Moderated, ReportClosed
 from games.people.models import Decision, Outcome, Report, ReportState
+from games.people.moderation import silence
 from games.rules.core.basics.refusals import Refusal, gettext_noop
 from lib.db_clock import now
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from games.people import blocks
+from games.people.blocking import blocks
 
 register = template.Library()
 

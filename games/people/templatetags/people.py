@@ -8,10 +8,10 @@ from django import template
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from games.people import limits
-from games.people.limits import Barred
-from games.people.profiles import head_to_head as between
-from games.people.profiles import reliability
+from games.people.standing import limits
+from games.people.standing.limits import Barred
+from games.people.standing.profiles import head_to_head as between
+from games.people.standing.profiles import reliability
 from games.play.words.times import in_words
 from games.play.words.wording import refusal_text
 

@@ -14,7 +14,7 @@ from django.db.models.functions import TruncWeek
 
 from accounts.models import User
 from games.play.models.match import Player, Status
-from games.ratings.formula import State
+from games.ratings.glicko.formula import State
 from games.ratings.models import Rating, Unit
 from games.ratings.pages import sentences
 from games.ratings.shown import Shown, of_state, show

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_noop
 
 from games.play.terms import MIN_TURNS
 from games.play.words.sets import HALVES
-from games.ratings.counting import MAX_ABSENCES, MAX_OF_A_PAIR, PAIR_PERIOD
+from games.ratings.glicko.counting import MAX_ABSENCES, MAX_OF_A_PAIR, PAIR_PERIOD
 from games.ratings.models import WhyNot
 from games.ratings.shown import Shown
 

@@ -14,8 +14,8 @@ from config.personal_data.closing import close_due
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind, InvitationStatus
 from games.outbox.delivery import dispatcher
-from games.people.limits import Leaving
 from games.people.models import Block, Reliability
+from games.people.standing.limits import Leaving
 from games.play.commands import finality
 from games.play.models.match import Match, Status
 from games.play.terms import Terms

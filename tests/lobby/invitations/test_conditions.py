@@ -13,8 +13,8 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from accounts.models import User
-from games.lobby import commands, private_links
-from games.lobby.invitations import admission
+from games.lobby import commands
+from games.lobby.invitations import admission, private_links
 from games.lobby.invitations.candidates import Candidate
 from games.lobby.invitations.conditions import ConditionNotMet, Conditions
 from games.lobby.models import Invitation, InvitationKind, InvitationStatus

@@ -13,7 +13,7 @@ from games.lobby import commands
 from games.lobby.invitations import strength
 from games.lobby.invitations.conditions import Conditions
 from games.lobby.models import OPEN, Invitation, InvitationKind
-from games.people.limits import Barred
+from games.people.standing.limits import Barred
 from games.play.models.match import Match
 from games.ratings.eligibility import NotRateable
 from lib.db_clock import now

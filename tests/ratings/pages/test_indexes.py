@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.play.models.match import Match, Player
-from games.ratings.counting import Standing, leads_until
-from games.ratings.formula import State
+from games.ratings.glicko.counting import Standing, leads_until
+from games.ratings.glicko.formula import State
 from games.ratings.models import Rating, Unit
 from games.ratings.pages import leaders
 from lib.db_clock import now

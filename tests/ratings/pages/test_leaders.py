@@ -7,8 +7,8 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from games.ratings.counting import LEADER_PERIOD, Standing, leads_until
-from games.ratings.formula import State, aged
+from games.ratings.glicko.counting import LEADER_PERIOD, Standing, leads_until
+from games.ratings.glicko.formula import State, aged
 from games.ratings.models import Rating
 from games.ratings.pages import leaders
 from lib.db_clock import frozen_at

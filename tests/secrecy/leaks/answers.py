@@ -7,7 +7,7 @@ from django import shortcuts
 from pytest import MonkeyPatch
 
 from games.lobby.invitations import admission
-from games.people import blocks
+from games.people.blocking import blocks
 from games.people.models import Block
 from games.play import refusals
 from games.play.commands import moves

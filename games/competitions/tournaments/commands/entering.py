@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from games.competitions.tournaments.commands import locking
 from games.competitions.tournaments.models import Entry, State, Tournament
 from games.idempotency.replay import command_transaction
-from games.people import limits
 from games.people.models import Reliability
+from games.people.standing import limits
 from games.ratings.shown import shown_rating
 from games.rules.core.basics.refusals import Refusal, gettext_noop
 from lib.db_clock import now

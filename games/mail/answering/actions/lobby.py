@@ -17,7 +17,7 @@ from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.mail.reading.grammar.command_words import FRIENDLY_WORDS, RATED_WORDS
-from games.people import challenges
+from games.people.blocking import challenges
 from games.play import time_controls
 from games.play.terms import DEFAULT_PACE, Terms
 from games.play.words.times import span

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.ratings import tables
-from games.ratings.counting import Rated
-from games.ratings.formula import State
+from games.ratings.glicko import tables
+from games.ratings.glicko.counting import Rated
+from games.ratings.glicko.formula import State
 from games.ratings.models import Unit
 from games.ratings.replay import facts_of
 

@@ -8,8 +8,8 @@ from accounts.models import User
 from games.competitions.tournaments.commands import entering, organising, withdrawing
 from games.competitions.tournaments.commands.entering import NotEligible, NotOpen
 from games.competitions.tournaments.models import State
-from games.people.limits import Barred, OverTheCap
 from games.people.models import Reliability
+from games.people.standing.limits import Barred, OverTheCap
 from games.play.models.match import Player
 from games.rules.core.basics.refusals import Refusal
 from lib.db_clock import frozen_at

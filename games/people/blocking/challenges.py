@@ -7,7 +7,7 @@ the same words.
 from __future__ import annotations
 
 from accounts.models import User
-from games.people import blocks
+from games.people.blocking import blocks
 
 
 def find(handle: str) -> User | None:

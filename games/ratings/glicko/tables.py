@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TextIO
 
-from games.ratings.counting import Facts, Rated
-from games.ratings.formula import State
+from games.ratings.glicko.counting import Facts, Rated
+from games.ratings.glicko.formula import State
 
 HOW = ("board", "resign", "draw", "time")
 COLUMNS = (

@@ -16,8 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
-from games.people import blocks
-from games.people.forms import ContactForm, choices_of
+from games.people.blocking import blocks
+from games.people.blocking.forms import ContactForm, choices_of
 from games.play.words.wording import refusal_text
 from games.rules.core.basics.refusals import Refusal
 

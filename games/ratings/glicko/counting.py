@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from heapq import nlargest
 
 from games.play.terms import MIN_TURNS
-from games.ratings import formula
-from games.ratings.formula import Result, State
+from games.ratings.glicko import formula
+from games.ratings.glicko.formula import Result, State
 
 MAX_ABSENCES = 3  # losses on time in a row that count, of somebody who has vanished
 MAX_OF_A_PAIR = 3  # counted units of the same two players in PAIR_PERIOD

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.people import views
+from games.people.blocking import views
 
 app_name = "people"
 
