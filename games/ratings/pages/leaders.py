@@ -55,9 +55,8 @@ def page(family: str, after: int | None = None) -> Page:
     return Page(_places(rows, first, at), rows[-1].user_id if more else None)
 
 
-def top(family: str) -> Sequence[Leader]:
-    """The first rows of a game's table; two queries."""
-    at = now()
+def top(family: str, at: datetime) -> Sequence[Leader]:
+    """The first rows of a game's table at an instant; one query."""
     return _places(list(_listed(family, at).select_related("user")[:TOP]), 1, at)
 
 

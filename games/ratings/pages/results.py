@@ -90,9 +90,14 @@ def standings(person: User, family: str | None = None) -> list[Standing]:
 
 
 def newest(person: User, family: str) -> list[Result]:
-    """The newest rated results of a player in a game, also those that do not count; one query."""
-    units = _units_of(person).filter(family=family).select_related("match", "south", "north")
-    return [_result(unit, person) for unit in units.order_by("-number")[:NEWEST]]
+    """The newest rated results of a player in a game, also those that do not count; two queries.
+
+    In one, PostgreSQL would join all units of the player before it takes the newest.
+    """
+    mine = _units_of(person).filter(family=family).order_by("-number")
+    numbers = list(mine.values_list("number", flat=True)[:NEWEST])
+    units = Unit.objects.filter(family=family, number__in=numbers).order_by("-number")
+    return [_result(unit, person) for unit in units.select_related("match", "south", "north")]
 
 
 def points(person: User, family: str) -> list[Point]:

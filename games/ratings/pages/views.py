@@ -20,7 +20,8 @@ from lib.db_clock import now
 @never_cache
 def index(request: HttpRequest) -> HttpResponse:
     """The first rows of each game's table."""
-    games = [(family, registry.title(family), leaders.top(family)) for family in registry.games]
+    at = now()
+    games = [(family, registry.title(family), leaders.top(family, at)) for family in registry.games]
     return render(request, "ratings/index.html", {"games": games})
 
 
