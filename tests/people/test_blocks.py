@@ -31,7 +31,7 @@ from lib.db_clock import now
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 TERMS = Terms("lattaque-en", setup_pace="5d")
 
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
+from django.core.mail import EmailMultiAlternatives
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
@@ -25,6 +27,7 @@ from games.people.blocking import blocks
 from games.play.models.match import Match
 from games.play.terms import Terms
 from tests.mail import post
+from tests.notifications.email.reading import delivered
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.secrecy import chance
@@ -48,6 +51,7 @@ class Knock:
     match: Match
     seat: int  # the other's open seat
     link: int  # the other's private link
+    email: EmailMultiAlternatives  # the newest one about the match
 
     def get(self, path: str, **query: str) -> list[bytes]:
         return [self.browser.get(path, query)[1]]
@@ -61,9 +65,13 @@ class Knock:
         return [data, *self.get(where)]
 
     def mail(self, text: str) -> list[bytes]:
-        """The receipt of a message, as it is sent."""
+        """The receipt of a message to the service, as it is sent."""
         shown = post.answer(self.reader, "post@localhost", "hello", message_id="<1@example.org>")
-        receipt = post.answer(self.reader, shown, text, message_id="<2@example.org>")
+        return self.reply(shown, text)
+
+    def reply(self, email: EmailMultiAlternatives, text: str) -> list[bytes]:
+        """The receipt of an answer to an e-mail, as it is sent."""
+        receipt = post.answer(self.reader, email, text, message_id="<2@example.org>")
         return [receipt.message().as_bytes(), receipt.body.encode()]
 
 
@@ -83,6 +91,7 @@ REFUSED: dict[str, Door] = {
     ),
     "a challenge by mail": lambda k: k.mail(f"challenge {k.other.username} lattaque"),
     "a rematch": lambda k: k.post(f"/lobby/rematch/{k.match.pk}/"),
+    "a rematch by mail": lambda k: k.reply(k.email, "rematch"),
     "the match page": lambda k: k.get(f"/match/{k.match.pk}/"),
     "the home page": lambda k: k.get("/"),
 }
@@ -152,11 +161,31 @@ def who(settings: Settings) -> Iterator[People]:
             for kind in (InvitationKind.SEAT, InvitationKind.LINK):
                 commands.offer(owner, TERMS, kind=kind, note=f"From {owner}")
         match_helpers.decided_match(people)
-        dispatcher.drain()
         yield people
 
 
-def answers(who: People, reader: str, door: Door, *changes: Change) -> tuple[list[bytes], int]:
+@pytest.fixture
+def newest_emails(who: People) -> dict[str, EmailMultiAlternatives]:
+    """The newest e-mail to each player about their match."""
+    emails = {email.to[0]: email for email in delivered()}
+    return {user.username.lower(): emails[user.email] for user in (who.alice, who.bob)}
+
+
+Answers = Callable[..., tuple[list[bytes], int]]
+
+
+@pytest.fixture
+def answers(who: People, newest_emails: dict[str, EmailMultiAlternatives]) -> Answers:
+    return partial(_answers, who, newest_emails)
+
+
+def _answers(
+    who: People,
+    emails: dict[str, EmailMultiAlternatives],
+    reader: str,
+    door: Door,
+    *changes: Change,
+) -> tuple[list[bytes], int]:
     """What a reader gets at a door after these changes, and by how many queries."""
     mine, theirs = (who.alice, who.bob) if reader == "alice" else (who.bob, who.alice)
     other = User.objects.get(pk=theirs.pk)
@@ -164,7 +193,7 @@ def answers(who: People, reader: str, door: Door, *changes: Change) -> tuple[lis
         drawn.begin("session")
         browser = Browser(session(mine))
         seat, link = Invitation.objects.filter(owner=other).order_by("pk")
-        knock = Knock(mine, other, browser, Match.objects.get(), seat.pk, link.pk)
+        knock = Knock(mine, other, browser, Match.objects.get(), seat.pk, link.pk, emails[reader])
         for change in changes:
             change(User.objects.get(pk=mine.pk), User.objects.get(pk=other.pk))
         dispatcher.drain()
@@ -181,12 +210,12 @@ def answers(who: People, reader: str, door: Door, *changes: Change) -> tuple[lis
 @pytest.mark.parametrize("reader", ["alice", "bob"])
 @pytest.mark.parametrize("door", REFUSED)
 def test_a_block_is_refused_as_by_anybody_who_takes_no_challenges(
-    who: People, reader: str, door: str
+    answers: Answers, reader: str, door: str
 ) -> None:
-    expected = answers(who, reader, REFUSED[door], _prefers_none)
-    assert answers(who, reader, REFUSED[door], _closed) == expected
+    expected = answers(reader, REFUSED[door], _prefers_none)
+    assert answers(reader, REFUSED[door], _closed) == expected
     for name, change in BLOCKS.items():
-        assert answers(who, reader, REFUSED[door], change) == expected, name
+        assert answers(reader, REFUSED[door], change) == expected, name
     posted = door not in ("the form", "the match page", "the home page")
     refused = any(b"does not take challenges" in data for data in expected[0])
     assert refused == posted
@@ -196,21 +225,21 @@ def test_a_block_is_refused_as_by_anybody_who_takes_no_challenges(
 @pytest.mark.parametrize("reader", ["alice", "bob"])
 @pytest.mark.parametrize("door", HIDDEN)
 def test_a_block_hides_what_the_other_offers_as_if_it_were_not_there(
-    who: People, reader: str, door: str
+    answers: Answers, reader: str, door: str
 ) -> None:
-    expected, _queries = answers(who, reader, HIDDEN[door], _takes_all_away)
+    expected, _queries = answers(reader, HIDDEN[door], _takes_all_away)
     for name, change in BLOCKS.items():
-        assert answers(who, reader, HIDDEN[door], change)[0] == expected, name
-    told = answers(who, reader, HIDDEN[door])[0] != expected
+        assert answers(reader, HIDDEN[door], change)[0] == expected, name
+    told = answers(reader, HIDDEN[door])[0] != expected
     assert told == (door not in SHUT), "Without a block the door should be open."
 
 
 @pytest.mark.parametrize("door", [*REFUSED, *HIDDEN])
-def test_a_block_of_somebody_else_changes_nothing(who: People, door: str) -> None:
+def test_a_block_of_somebody_else_changes_nothing(who: People, answers: Answers, door: str) -> None:
     knock = (REFUSED | HIDDEN)[door]
-    expected, _queries = answers(who, "alice", knock)
+    expected, _queries = answers("alice", knock)
     others = (
         lambda reader, other: blocks.block(other, who.charlie),
         lambda reader, other: blocks.block(who.charlie, other),
     )
-    assert answers(who, "alice", knock, *others)[0] == expected
+    assert answers("alice", knock, *others)[0] == expected

@@ -27,7 +27,7 @@ from tests.play import match_helpers
 from tests.play.match_helpers import FIRST_MOVES, People
 from tests.ratings.results import day, finished
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 TIME = OffBoardTermination.TIME
 
 
@@ -139,7 +139,7 @@ def test_matches_against_the_computer_do_not_count(who: People) -> None:
 def test_computing_it_again_changes_nothing(who: People) -> None:
     missed(finished(who.alice, who.bob, "S", day(1), reason=TIME), who.bob)
     settle(day(5))
-    before = Reliability.objects.values()
+    before = Reliability.objects.order_by("user").values()
     expected = list(before)
     for user in (who.alice, who.bob, who.alice):
         reliability.renew(user)

@@ -114,7 +114,6 @@ class World:
     def live(self) -> None:
         with self.act("open"):
             self._open()
-        with self.act("keep apart", moves=False):
             self._keep_apart()
         with self.act("prepare an army"):
             self._prepare_army()
