@@ -20,8 +20,8 @@ from games.lobby.invitations.conditions import ConditionNotMet, Conditions
 from games.lobby.models import Invitation, InvitationKind, InvitationStatus
 from games.people.models import Reliability
 from games.play.models.match import Match
+from games.ratings.eligibility import NotRateable
 from games.ratings.models import Rating
-from games.rules.core.basics.refusals import Refusal
 from lib.db_clock import frozen_at, now
 from tests.lobby.invitations.people import miss, rate
 from tests.mail import post
@@ -34,7 +34,7 @@ Offer = Callable[..., Invitation]
 
 
 # Each condition with what a reader must be like to fail it, and the words that say so.
-CASES: dict[str, tuple[Conditions, Callable[[User, User], None], str]] = {
+CASES: dict[str, tuple[Conditions, Callable[[User, User], object], str]] = {
     "from": (Conditions(rating_from=1600), lambda me, _: rate(me, 1599.4), "yours is 1599"),
     "from, unrated": (Conditions(rating_from=1501), lambda me, _: None, "yours is 1500"),
     "to": (Conditions(rating_to=1600), lambda me, _: rate(me, 1600.6), "at most 1600"),
@@ -45,7 +45,7 @@ CASES: dict[str, tuple[Conditions, Callable[[User, User], None], str]] = {
     ),
     "finished": (
         Conditions(min_finished=5),
-        lambda me, _: Reliability.objects.create(user=me, finished=4) and None,
+        lambda me, _: Reliability.objects.create(user=me, finished=4),
         "you have finished 4",
     ),
     "reliable": (
@@ -213,6 +213,10 @@ def test_the_list_and_the_door_agree(
 ) -> None:
     seats = list(offers([alice, charlie], offer))
     rng = Random(7)
+    full: list[dict[tuple[str, int], NotRateable]] = [
+        {},
+        {("lattaque", alice.pk): NotRateable("full")},
+    ]
     taken = set()
     for _ in range(60):
         reader = Candidate(
@@ -223,7 +227,7 @@ def test_the_list_and_the_door_agree(
             most=10,
             live=rng.choice((7, 8, 9, 10)),
             barred_since=rng.choice((None, now())),
-            full_with=rng.choice(({}, {("lattaque", alice.pk): Refusal("full")})),
+            full_with=rng.choice(full),
             playing_out_of=frozenset(),
         )
         rate(

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.lobby import commands as lobby
+from games.lobby.invitations import expiry
 from games.lobby.models import Invitation, InvitationKind
 from games.mail.answering import receipts
 from games.mail.answering.answer import Answer
@@ -166,10 +167,10 @@ def _about_invitations(who: People) -> dict[str, EmailMultiAlternatives]:
     _challenge(who)
     delivered()
     with frozen_at(now() + 12 * DAY):
-        lobby.sweep()
+        expiry.sweep()
         emails["invitation_stale"] = only(delivered(), who.bob)
     with frozen_at(now() + 15 * DAY):
-        lobby.sweep()
+        expiry.sweep()
         emails["invitation_expired"] = only(delivered(), who.bob)
     return emails
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from games.lobby import commands as lobby
+from games.lobby.invitations import expiry
 from games.lobby.models import Invitation, InvitationKind
 from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
@@ -77,14 +78,14 @@ def test_the_owner_is_warned_and_told_when_an_invitation_closes(who: People) -> 
         invitation = challenge(who)
         delivered()
     with frozen_at(WINTER + timedelta(days=11)):
-        lobby.sweep()
+        expiry.sweep()
         email = only(delivered(), who.bob)
     assert heading(email) == "Nobody has accepted your invitation yet"
     until = "3 Feb 2026, 09:30 (UTC)"
     assert f"is open until {until}; 3 days left." in prose(email)
     assert f"View invitation: http://localhost:8000/lobby/{invitation.pk}/" in prose(email)
     with frozen_at(WINTER + timedelta(days=14)):
-        lobby.sweep()
+        expiry.sweep()
         email = only(delivered(), who.bob)
     assert heading(email) == "Nobody accepted your invitation"
     assert "was open until 3 Feb 2026, 09:30 (UTC) and has expired." in prose(email)
