@@ -76,7 +76,5 @@ def test_the_invitations_of_a_player_use_an_index() -> None:
 
 
 def test_the_search_for_someone_of_my_strength_uses_an_index() -> None:
-    seats = Invitation.objects.filter(
-        OPEN, kind=InvitationKind.SEAT, preset="lattaque-en", pace="3d"
-    )
+    seats = Invitation.objects.filter(OPEN, kind=InvitationKind.SEAT, preset="domino", pace="3d")
     assert "invitation_seats_alike" in seats.order_by("pk")[:200].explain()

@@ -213,6 +213,10 @@ def test_the_list_and_the_door_agree(
 ) -> None:
     seats = list(offers([alice, charlie], offer))
     rng = Random(7)
+    full: list[dict[tuple[str, int], NotRateable]] = [
+        {},
+        {("lattaque", alice.pk): NotRateable("full")},
+    ]
     taken = set()
     for _ in range(60):
         reader = Candidate(
@@ -223,7 +227,7 @@ def test_the_list_and_the_door_agree(
             most=10,
             live=rng.choice((7, 8, 9, 10)),
             barred_since=rng.choice((None, now())),
-            full_with={("lattaque", alice.pk): NotRateable("full")} if rng.random() < 0.5 else {},
+            full_with=rng.choice(full),
             playing_out_of=frozenset(),
         )
         rate(
