@@ -465,8 +465,15 @@ def page(name: str) -> Visit:
 
 
 # Fields that staff could filter lists by, to learn what no page of the admin shows.
-BEHIND = ("players__draft__isnull", "draft__isnull", "plies__sealed__gt", "setups__isnull")
-BEHIND += ("players__talk_lines__gt", "talk_lines__gt", "talk_unread__gt")
+BEHIND = (
+    "players__draft__isnull",
+    "draft__isnull",
+    "plies__sealed__gt",
+    "setups__isnull",
+    "players__talk_lines__gt",
+    "talk_lines__gt",
+    "talk_unread__gt",
+)
 
 
 def admin(label: str) -> Visit:

@@ -222,7 +222,7 @@ def described(command: Command) -> str:
     if command.verb is Verb.SETUP:
         return _("a set-up")
     if command.verb in ASIDES:
-        return command.verb.value  # The text is not repeated.
+        return str(command.verb.value)  # The text is not repeated.
     return f"“{f'{command.verb.value} {command.argument}'.strip()}”"
 
 
