@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth import get_user_model
 from django.db.models import Count, F, Max, Q
@@ -129,9 +129,14 @@ def _write(match: Match, me: Player, other: Player, text: str, at: datetime) -> 
     )
     Player.objects.filter(pk=me.pk).update(talk_lines=F("talk_lines") + 1)
     notified = Player.objects.filter(pk=other.pk, talk_muted=False)
-    if line.hidden or not notified.update(
-        talk_lines=F("talk_lines") + 1, talk_unread=F("talk_unread") + 1
-    ):
+    counted: dict[str, Any] = {
+        "talk_lines": F("talk_lines") + 1,
+        "talk_unread": F("talk_unread") + 1,
+    }
+    if not match.is_live:
+        # So that the match is listed again.
+        counted["unseen"] = True
+    if line.hidden or not notified.update(**counted):
         return line
     # Only one line meets a reader who had read all, also if they are reading now.
     if notified.filter(talk_unread=1).exists():

@@ -7,6 +7,7 @@ by a block, and wanted at all. Spectators, strangers and staff receive the same 
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from random import Random
 
 import pytest
@@ -48,12 +49,14 @@ class TalkWorld(World):
         """They write nothing, or some lines each."""
         with self.act("the players talk"):
             self._write()
+        self.instant += timedelta(minutes=3)
         with self.act("they are notified"):
             self.tasks(between.DRAIN)
 
-    def _victims_whims(self) -> None:
-        super()._victims_whims()
-        self._write()
+    def look(self, when: str) -> None:
+        """They talk before others look, who could read in the admin how long a row is overdue."""
+        self._talk()
+        super().look(when)
 
     def _write(self) -> None:
         for writer, reader in ((self.victim, self.opponent), (self.opponent, self.victim)):

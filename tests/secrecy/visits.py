@@ -568,8 +568,10 @@ BEHIND: tuple[str, ...] = (
     "draft__isnull",
     "plies__sealed__gt",
     "setups__isnull",
+    "players__talk_lines__gt",
+    "talk_lines__gt",
+    "talk_unread__gt",
 )
-BEHIND += ("players__talk_lines__gt", "talk_lines__gt", "talk_unread__gt")
 
 
 def admin(label: str) -> Visit:

@@ -8,6 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from games.play.commands import endings
 from games.play.models.match import Match, Player
 from games.talk import commands
 from games.talk.lines import reading
@@ -139,6 +140,16 @@ def test_the_next_match_is_one_with_unread_talk(her: Client, him: Client, who: P
     assert him.get("/next/")["Location"] == f"/match/{match.pk}/"
     page(him, match)
     assert him.get("/next/")["Location"] == "/"
+
+
+def test_a_match_that_is_over_is_listed_again(him: Client, match: Match, who: People) -> None:
+    endings.abort(match.pk, who.alice)
+    page(him, match)
+    assert "Unread talk" not in him.get("/").content.decode()
+    commands.say(match.pk, who.alice, "Sorry!")
+    assert "Unread talk" in him.get("/").content.decode()
+    page(him, match)
+    assert "Unread talk" not in him.get("/").content.decode()
 
 
 def test_polling_tells_the_two_players_alone(

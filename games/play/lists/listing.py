@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 
 from games.play.models.match import Match, Player, Status
 from games.play.record import match_view
@@ -95,8 +95,7 @@ def seats_not_on_turn(user_id: int) -> QuerySet[Any, Any]:
 
 @PreparedQuery
 def seats_unseen(user_id: int) -> QuerySet[Any, Any]:
-    news = Q(unseen=True) | Q(talk_unread__gt=0, live=False)
-    return _both_sides(user_id).filter(news).order_by("match_id")[:MAX_ROWS]
+    return _both_sides(user_id).filter(unseen=True).order_by("match_id")[:MAX_ROWS]
 
 
 def _both_sides(user_id: int) -> QuerySet[Any, Any]:

@@ -285,7 +285,7 @@ class Player(models.Model):
     talk_lines = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     talk_unread = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     talk_muted = models.BooleanField(default=False, db_default=False, editable=False)
-    # The match is over and the player has not opened its page since.
+    # The match is over and the player has not opened its page since, or since talk came.
     unseen = models.BooleanField(_("result not seen yet"), default=False)
 
     class Meta:

@@ -64,12 +64,13 @@ def _own_lines(context: MessageContext, lines: list[str]) -> list[str]:
     running = [f" {_words(text)} " for text in texts]
     for number, line in enumerate(lines):
         words = _words(line)
-        is_long = len(words.split()) >= MIN_WORDS
+        # A short line may be the first part of a line of ours that was wrapped.
+        with_next = _words(" ".join(lines[number : number + 2]))
         if (
             words in whole_lines
             or line.strip() in cells
             or settings.SITE_URL in line
-            or (is_long and any(f" {words} " in text for text in running))
+            or any(_is_in(part, text) for part in (words, with_next) for text in running)
         ):
             return lines[:number]
     return lines
@@ -98,6 +99,11 @@ def _answered_texts(context: MessageContext) -> list[str]:
 def _no_address(_about: About) -> str:
     """A reply address that leads nowhere: without one, an e-mail would not ask for a set-up."""
     return "nobody@localhost"
+
+
+def _is_in(words: str, text: str) -> bool:
+    """Whether enough words stand in a text, one after the other."""
+    return len(words.split()) >= MIN_WORDS and f" {words} " in text
 
 
 def _words(text: str) -> str:
