@@ -39,8 +39,10 @@ def decide(
         raise ValueError(f"A silence lasts 1 to {MAX_SILENCE_DAYS} days.")
     with command_transaction():
         instant = now()
+        # First the person, as a further report does: it joins this one, or finds it closed.
+        about = Report.objects.filter(pk=report_id).values("person")
+        person = User.objects.select_for_update(no_key=True).get(pk__in=about)
         report = Report.objects.select_for_update(no_key=True).get(pk=report_id)
-        person = User.objects.select_for_update(no_key=True).get(pk=report.person_id)
         if report.state == ReportState.CLOSED:
             raise NotWaiting(gettext_noop("decided already."))
         first = report.decisions.filter(replaced=False).first()
