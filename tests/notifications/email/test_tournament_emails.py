@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import User
+from games.competitions import sweeps
 from games.competitions.tournaments.commands import organising, withdrawing
 from games.competitions.tournaments.models import Tournament
 from lib.db_clock import frozen_at
@@ -39,7 +40,7 @@ def sent(about: str) -> dict[str, str]:
 def test_the_beginning_of_each_match_names_the_tournament(users: list[User]) -> None:
     playing.entered(users)
     with frozen_at(CLOSES):
-        for _name, _count in playing.sweeps.run_all():
+        for _name, _count in sweeps.run_all():
             pass
         emails = delivered()
     began = [" ".join(text(email).split()) for email in emails if "Match" in email.subject]

@@ -170,7 +170,7 @@ def test_a_withdrawal_is_done_whole_or_not_at_all(
     made: Tournament, users: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, *others = users
-    ended = []
+    ended: list[int] = []
 
     def dying(match_id: int, user: User) -> None:
         if ended:
