@@ -9,8 +9,9 @@ import pytest
 from accounts.models import User
 from games.lobby import commands
 from games.lobby.models import OPEN, Invitation, InvitationKind
-from games.people import blocks, reliability
+from games.people.blocking import blocks
 from games.people.models import Block, Reliability
+from games.people.standing import reliability
 from games.play.terms import Terms
 from tests.concurrent import at_once
 from tests.ratings.results import day, finished

@@ -54,7 +54,9 @@ def values(line: Line) -> dict[str, Any]:
 
 def decimal(number: Fraction | None) -> str | None:
     """A multiple of a quarter as decimal text without trailing zeros."""
-    return None if number is None else f"{float(number):g}"
+    if number is None:
+        return None
+    return f"{float(number):.2f}".rstrip("0").rstrip(".")
 
 
 def _names(given: object, where: str) -> list[str | int]:

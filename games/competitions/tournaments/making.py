@@ -42,12 +42,15 @@ def make(given: object) -> Tournament:
         )
     if missing := [name for name in REQUIRED if not given.get(name)]:
         raise BadTournamentError(f"The field {missing[0]} is missing.")
-    values = {"opens_at": now(), "pace": DEFAULT_PACE, "setup_pace": DEFAULT_SETUP_PACE, **given}
+    values = {"opens_at": now(), "pace": DEFAULT_PACE, "setup_pace": DEFAULT_SETUP_PACE}
+    values |= {name: value for name, value in given.items() if value is not None}
     for name in INSTANTS:
         values[name] = _instant(values[name], name)
     tournament = Tournament(**values, state=State.OPEN)
     try:
         tournament.full_clean()
+    except OverflowError:
+        raise BadTournamentError("A number is too large.") from None
     except ValidationError as error:
         name, sentences = next(iter(error.message_dict.items()))
         raise BadTournamentError(f"{name}: {' '.join(sentences)}") from None

@@ -143,6 +143,7 @@ class Tournament(TermsColumns):
     def clean(self) -> None:
         """Check what concerns several fields; raises ValidationError."""
         errors: dict[str, Any] = {}
+        self.title = " ".join(self.title.split())  # a line of e-mails
         presets = {rules.key for rules in registry.editions()}
         if self.preset not in presets:
             errors["preset"] = _("There are no such rules.")

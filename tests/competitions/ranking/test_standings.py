@@ -70,6 +70,12 @@ def test_sets_are_the_sum_of_their_signs() -> None:
     assert line(found, "c") == (3, "1", "0", "2", 0, "in")
 
 
+def test_numbers_of_large_tables_are_exact() -> None:
+    assert tables.decimal(Fraction(156817, 4)) == "39204.25"
+    assert tables.decimal(Fraction(10)) == "10"
+    assert tables.decimal(Fraction(0)) == "0"
+
+
 def slowly(rows: list[list[str]], matches: int, gone: set[int]) -> list[tuple[Any, ...]]:
     """The same, written again: place, lot and numbers in the order of the table."""
     size = len(rows)

@@ -23,6 +23,10 @@ def test_defaults() -> None:
     assert (made.pace, made.setup_pace, made.min_finished) == ("3d", "5d", 1)
 
 
+def test_a_title_is_one_line() -> None:
+    assert make({**GIVEN, "title": "Spring\nresign\n", "seed": None}).title == "Spring resign"
+
+
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
@@ -31,6 +35,7 @@ def test_defaults() -> None:
         ({"preset": "chess"}, "no such rules"),
         ({"group_size": 2}, "greater than or equal to 3"),
         ({"max_entries": 97}, "less than or equal to 96"),
+        ({"days": float("inf")}, "too large"),
         ({"days": 29}, "greater than or equal to 30"),
         ({"stages": 2, "places": 2, "max_entries": 96}, "A final has at most 10"),
         ({"rating_from": 1600, "rating_to": 1500}, "below the lowest"),

@@ -164,3 +164,28 @@ def test_what_ends_with_an_account_is_named(made: Tournament, users: list[User])
     ((sentence, path),) = links.at_closing(users[0].pk)
     assert "“Spring”" in sentence
     assert path == made.get_absolute_url()
+
+
+def test_a_withdrawal_is_done_whole_or_not_at_all(
+    made: Tournament, users: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, *others = users
+    ended: list[int] = []
+
+    def dying(match_id: int, user: User) -> None:
+        if ended:
+            raise KeyboardInterrupt
+        endings.abort(match_id, user)
+        ended.append(match_id)
+
+    monkeypatch.setattr(f"{withdrawing.__name__}.abort", dying)
+    with frozen_at(after(1)):
+        with pytest.raises(KeyboardInterrupt):
+            withdrawing.withdraw(made.pk, ann)
+        assert made.entries.get(user=ann).status == Entry.Status.PLAYING
+        assert all(of_pair(made, ann, other).is_live for other in others)
+        assert [cells(made, ann, other) for other in others] == [(".", ".")] * 3
+        monkeypatch.undo()
+        withdrawing.withdraw(made.pk, ann)
+    assert not any(of_pair(made, ann, other).is_live for other in others)
+    assert [cells(made, ann, other) for other in others] == [("-", "+")] * 3

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('notifications', '0003_mailbox_reported'),
+        ('notifications', '0005_closed_questions'),
     ]
 
     operations = [
