@@ -276,7 +276,7 @@ def _offer_again(invitation: Invitation) -> None:
         **Invitation.columns_of(invitation.terms),
         owner=invitation.owner,
         kind=invitation.kind,
-        note=invitation.note,
+        note="" if silence.is_silenced(invitation.owner) else invitation.note,
         repeats=invitation.repeats - 1,
         repeat_of_id=invitation.repeat_of_id or invitation.pk,
         created_at=instant,

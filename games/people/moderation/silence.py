@@ -47,13 +47,18 @@ class _Quoted:
         return self.words
 
 
+def is_silenced(user: User) -> bool:
+    """Whether a user may write nothing to others now."""
+    return user.silenced_until is not None and user.silenced_until > now()
+
+
 def check(user: User) -> None:
     """Raise Silenced, with its end and the reason, if a user may write nothing to others now.
 
     One query for somebody who was silenced, none for anybody else.
     """
     until = user.silenced_until
-    if until is None or until <= now():
+    if until is None or not is_silenced(user):
         return
     silence = decisions_in_force(user.pk).order_by("-until").first()
     if silence is None:
