@@ -64,7 +64,9 @@ def _introduces_quotation(lines: Sequence[str | None], number: int) -> bool:
     line = lines[number] or ""
     if ADDRESS.search(line[:400]):
         return True
-    near = [*takewhile(lambda text: bool(text and text.strip()), lines[number:][:NEAR_LINES])]
+    near = [
+        *takewhile(lambda text: bool(text and text.strip()), lines[number : number + NEAR_LINES])
+    ]
     after = number + len(near)
     is_quoted = after < len(lines) and lines[after] is None
     ends = bool(near and (near[-1] or "").rstrip().endswith((":", "：")))
