@@ -21,6 +21,11 @@ class OnClosing(Protocol):
         """
 
 
+class OnBlocking(Protocol):
+    def __call__(self, user: User) -> None:
+        """End what a blocked user may not go on with, in the transaction that blocks them."""
+
+
 class OpponentsOf(Protocol):
     def __call__(self, user_id: int) -> Iterable[int]:
         """The ids of the users with whom a user sits in a running match."""
@@ -45,6 +50,7 @@ class OnPreferences(Protocol):
 
 
 on_closing: Port[OnClosing] = Port()
+on_blocking: Port[OnBlocking] = Port()
 opponents_of: Port[OpponentsOf] = Port()
 endings_of: Port[EndingsOf] = Port()
 send_email: Port[SendEmail] = Port()

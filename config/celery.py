@@ -41,6 +41,10 @@ app.conf.beat_schedule = {
     "sweep deadlines and reminders": {"task": "games.play.tasks.sweep", "schedule": 30.0},
     "make endings final": {"task": "games.play.tasks.make_final", "schedule": 30.0},
     "count rated results": {"task": "games.ratings.tasks.count", "schedule": 60.0},
+    "sweep ladders and tournaments": {
+        "task": "games.competitions.tasks.tick",
+        "schedule": 60.0,
+    },
     "tell administrators what is wrong": {"task": "config.tasks.watch", "schedule": 60.0},
     "answer for the house": {
         "task": "games.house.tasks.answer",

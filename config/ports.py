@@ -8,6 +8,7 @@ def connect() -> None:
     import games.outbox.ports
     import games.play.ports
     from games.archive.storage import delete_records_of
+    from games.competitions.ladders import departures as ladders
     from games.house import house_accounts
     from games.house.forms import levels
     from games.house.playing.offer_answers import accept_challenge
@@ -24,13 +25,15 @@ def connect() -> None:
 
     accounts.ports.on_closing.connect(
         matches.erase_player,
+        ladders.close_account,
         lobby.erase_player,
         delete_records_of,
         standing.delete_channels_of,
         intake.delete_messages_of,
     )
     accounts.ports.opponents_of.connect(running_opponents)
-    accounts.ports.endings_of.connect(at_closing)
+    accounts.ports.endings_of.connect(at_closing, ladders.at_closing)
+    accounts.ports.on_blocking.connect(ladders.close_account)
     accounts.ports.send_email.connect(account_emails.keep_and_send)
     accounts.ports.on_preferences.connect(reschedule)
     games.play.ports.unread_moves.connect(

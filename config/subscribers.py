@@ -4,6 +4,8 @@ A new event or subscriber is one entry here. Keys are stored in rows of the outb
 change when a module is moved or renamed.
 """
 
+from games.competitions.ladders import events as ladders
+from games.competitions.ladders import settlement
 from games.house import wake_ups
 from games.lobby import events as lobby
 from games.mail.events import MessageAnswered
@@ -22,6 +24,12 @@ RATINGS = Subscriber("ratings", "games.ratings.numbering.on_final", rows=numberi
 RATINGS_BACK = Subscriber(
     "ratings-back", "games.ratings.numbering.on_reopened", rows=numbering.rows
 )
+LADDERS = Subscriber(
+    settlement.KEY, "games.competitions.ladders.settlement.on_final", rows=settlement.rows
+)
+LADDERS_BACK = Subscriber(
+    "ladders-back", "games.competitions.ladders.settlement.on_reopened", rows=settlement.rows
+)
 RECEIPTS = Subscriber("mail-receipt", "games.mail.answering.receipts.deliver", urgent=True)
 ACCOUNT_EMAILS = Subscriber(
     "account-email", "games.notifications.email.account_emails.deliver", urgent=True
@@ -31,8 +39,8 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.MatchOpened: (NOTIFICATIONS, HOUSE),
     play.TurnCame: (NOTIFICATIONS, HOUSE),
     play.MatchEnded: (NOTIFICATIONS,),
-    play.MatchFinal: (RATINGS,),
-    play.MatchReopened: (NOTIFICATIONS, HOUSE, RATINGS_BACK),
+    play.MatchFinal: (RATINGS, LADDERS),
+    play.MatchReopened: (NOTIFICATIONS, HOUSE, RATINGS_BACK, LADDERS_BACK),
     play.DrawOffered: (NOTIFICATIONS, HOUSE),
     play.DrawDeclined: (NOTIFICATIONS,),
     play.TimeGiven: (NOTIFICATIONS,),
@@ -47,6 +55,8 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     lobby.InvitationDeclined: (NOTIFICATIONS,),
     lobby.InvitationExpiresSoon: (NOTIFICATIONS,),
     lobby.InvitationExpired: (NOTIFICATIONS,),
+    ladders.LadderDropNear: (NOTIFICATIONS,),
+    ladders.LadderDropped: (NOTIFICATIONS,),
     MessageAnswered: (RECEIPTS,),
     AccountEmailWritten: (ACCOUNT_EMAILS,),
 }

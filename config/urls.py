@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("games.play.urls")),
     path("lobby/", include("games.lobby.urls")),
     path("house/", include("games.house.urls")),
+    path("ladders/", include("games.competitions.ladders.pages.urls")),
     path("archive/", include("games.archive.urls")),
     path("", include("games.notifications.urls")),
     path("emails/", include("games.mail.inbound.urls")),

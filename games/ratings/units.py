@@ -62,6 +62,11 @@ def is_final(match: Match) -> bool:
     return all(each.is_final for each in matches_of(match))
 
 
+def final_at(match: Match) -> datetime:
+    """When the last match of a unit became final; all of them are over."""
+    return max(each.final_at for each in matches_of(match) if each.final_at is not None)
+
+
 def outcome(match: Match) -> Outcome:
     """The outcome of a unit whose matches are all over."""
     matches = matches_of(match)
@@ -90,7 +95,7 @@ def outcome(match: Match) -> Outcome:
         least_turns=max(min(p.turns for p in seated[m.pk].values()) for m in matches),
         how=how,
         finished_at=finished_at,
-        final_at=max(m.final_at for m in matches if m.final_at is not None),
+        final_at=final_at(match),
         loser_last_ply_at=last_move,
     )
 
@@ -104,12 +109,15 @@ def _quarters(matches: list[Match], sides: list[Side]) -> int | None:
     statuses = [match.status for match in matches]
     if Status.VOID in statuses or Status.FINISHED not in statuses:
         return None
-    halves = sum(_half_points(side) for side in sides)
+    halves = sum(half_points(side) for side in sides)
     return halves * 2 // len(matches)
 
 
-def _half_points(side: Side) -> int:
-    """The half points of a player in one match: 0, 1 or 2."""
+def half_points(side: Side) -> int:
+    """The half points of a player in one match that is over: 0, 1 or 2.
+
+    A match that was aborted or not set up is lost by whoever did that; if both did, each has half.
+    """
     match, seat = side.match, side.seat
     if match.status == Status.FINISHED:
         if match.result == "draw":
