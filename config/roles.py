@@ -1,7 +1,7 @@
 """Roles of staff: groups with the permissions they need, created and updated by `migrate`.
 
-A moderator settles what happens between players; an operator runs the service and the accounts. For
-other needs, create another group: `migrate` resets these two.
+A moderator settles what happens between players, an operator runs the service and the accounts, and
+an organiser opens ladders. For other needs, create another group: `migrate` resets these.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ from django.apps import AppConfig
 from django.apps import apps as global_apps
 from django.contrib.auth.management import create_permissions
 
-MODERATOR, OPERATOR = "moderator", "operator"
+MODERATOR, OPERATOR, ORGANISER = "moderator", "operator", "organiser"
 
 # Permissions by role and app.
 ROLES = {
@@ -26,6 +26,9 @@ ROLES = {
         "play": ("view_match", "view_halt", "release_halt", "view_outage", "view_vacation"),
         "lobby": ("view_invitation",),
         "outbox": ("view_dispatch", "resend_dispatch"),
+    },
+    ORGANISER: {
+        "competitions": ("view_ladder", "add_ladder", "change_ladder"),
     },
 }
 

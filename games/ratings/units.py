@@ -116,7 +116,8 @@ def _quarters(matches: list[Match], sides: list[Side]) -> int | None:
 def half_points(side: Side) -> int:
     """The half points of a player in one match that is over: 0, 1 or 2.
 
-    A match that was aborted or not set up is lost by whoever did that; if both did, each has half.
+    A match that was aborted or not set up is lost by the player who did that; if both did, each has
+    half.
     """
     match, seat = side.match, side.seat
     if match.status == Status.FINISHED:

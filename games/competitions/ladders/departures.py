@@ -93,7 +93,7 @@ def check_absent() -> tuple[int, int]:
             if member is not None:
                 state = _check(member, at)
                 warned += state == "warned"
-                    dropped += state == "dropped"
+                dropped += state == "dropped"
     return warned, dropped
 
 

@@ -12,8 +12,8 @@ from games.competitions.ladders.models import Ladder
 def locked(users: Iterable[int], **which: Any) -> Ladder:
     """A ladder, locked until the end of the transaction; raises Ladder.DoesNotExist.
 
-    The users concerned are locked first, by id. The erasure of an account also locks the user before
-    the ladder, so no two transactions wait for each other.
+    The users concerned are locked first, by id, as the erasure of an account locks its user before
+    the ladder. So no two transactions wait for each other.
     """
     lock_users(users)
     ladder: Ladder = Ladder.objects.select_for_update().get(**which)

@@ -9,6 +9,6 @@ def sweep() -> str:
     warned, dropped = departures.check_absent()
     gone = departures.take_off_who_can_go()
     return (
-        f"ladders: {settled} challenges settled, {warned} members warned, {dropped} dropped for not "
-        f"playing, {gone} others taken off"
+        f"ladders: {settled} challenges settled, {warned} members warned, {dropped} dropped for "
+        f"not playing, {gone} others taken off"
     )

@@ -30,8 +30,10 @@ class Verb(Enum):
     NEXT = "next"
     NOTE = "note"
     LOBBY = "lobby"
+    LADDER = "ladder"
     SEAT = "seat"
     CHALLENGE = "challenge"
+    LADDER_CHALLENGE = "challenge on a ladder"
     JOIN = "join"
     WITHDRAW = "withdraw"
     # Recognized so that they can be answered with an explanation; never carried out.

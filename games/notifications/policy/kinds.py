@@ -14,6 +14,7 @@ class NotificationKind(TextChoices):
     OVER = "over", _("A match is over")
     VACATION = "vacation", _("Your opponent is on vacation")
     TIME = "time", _("Extra time, time-outs and pauses")
+    EVENT = "event", _("Ladders and tournaments")
     CREDIT = "credit", _("Time is given back after an outage")
 
 

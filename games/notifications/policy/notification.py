@@ -12,13 +12,16 @@ from django.utils.functional import Promise
 from games.notifications.policy import relevance
 from games.notifications.policy.kinds import ACTING, NotificationKind
 from games.notifications.policy.prefetch import Prefetch
-from games.notifications.policy.relevance import Ids, InvitationView, OutageView
+from games.notifications.policy.relevance import (
+    Ids,
+    InvitationView,
+    LadderView,
+    OutageView,
+    View,
+)
 from games.outbox.events import Event
 from games.outbox.handling import Superseded
 from games.outbox.models import Dispatch
-from games.play.record.match_view import MatchView
-
-View = MatchView | InvitationView | OutageView
 
 # A format string with names of `public_facts`, or a function that writes the text from the view.
 Text = str | Promise | Callable[[Any], str]
@@ -44,7 +47,7 @@ class Notification:
         return self.event.name
 
     def current_view(self, dispatch: Dispatch, prefetch: Prefetch | None = None) -> View | None:
-        """The match, invitation or outage as the reader may see it now, or as just prefetched.
+        """The match, invitation, outage or ladder as the reader may see it now, or as just prefetched.
 
         None if the notification is no longer true.
         """
@@ -82,5 +85,7 @@ def public_facts(view: View) -> dict[str, object]:
         first = view.players[0]
         facts = {"opponent": first.opponent.user, "number": first.match_id}
         return {**facts, "count": len(view.players)}
+    if isinstance(view, LadderView):
+        return {"game": view.ladder.title}
     assert view.opponent is not None  # noqa: S101 - only players are notified
     return {"opponent": view.opponent.user, "number": view.match.pk}

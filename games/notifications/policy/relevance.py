@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.models import User
+from games.competitions.ladders import departures
+from games.competitions.ladders.models import Change, Ladder, Member
 from games.lobby.models import Invitation, InvitationStatus
 from games.notifications.policy.prefetch import Prefetch
 from games.outbox.handling import Superseded
@@ -49,16 +51,29 @@ class OutageView:
     at: datetime
 
 
-def current_view(
-    dispatch: Dispatch, prefetch: Prefetch | None = None
-) -> MatchView | InvitationView | OutageView | None:
-    """The match, invitation or outage of the row, as its reader may see it now.
+@dataclass(frozen=True)
+class LadderView:
+    """A ladder, with the reader's membership if they are on it."""
+
+    ladder: Ladder
+    member: Member | None
+    change: Change | None  # the entry of the log that the row is about
+    at: datetime
+
+
+View = MatchView | InvitationView | OutageView | LadderView
+
+
+def current_view(dispatch: Dispatch, prefetch: Prefetch | None = None) -> View | None:
+    """The match, invitation, outage or ladder of the row, as its reader may see it now.
 
     None if it no longer exists, or if the reader is no player of the match.
     """
     reader = reader_of(dispatch)
     if "outage" in dispatch.ref:
         return _view_outage(dispatch.ref["outage"], reader)
+    if "ladder" in dispatch.ref:
+        return _view_ladder(dispatch.ref, reader)
     if "match" not in dispatch.ref:
         return _view_invitation(dispatch.ref["invitation"], reader)
     try:
@@ -75,6 +90,15 @@ def _view_invitation(pk: int, reader: User) -> InvitationView | None:
         return None
     at = invitation.at  # type: ignore[attr-defined]  # annotated above
     return InvitationView(invitation, at, reader)
+
+
+def _view_ladder(ids: Ids, reader: User) -> LadderView | None:
+    ladder = Ladder.objects.filter(pk=ids["ladder"]).first()
+    if ladder is None:
+        return None
+    member = Member.objects.filter(ladder=ladder, user=reader).first()
+    change = Change.objects.filter(pk=ids.get("change"), user=reader).first()
+    return LadderView(ladder, member, change, now())
 
 
 def _view_outage(pk: int, reader: User) -> OutageView:
@@ -191,3 +215,16 @@ def is_still_open(view: InvitationView, ids: Ids) -> bool:
 def has_expired(view: InvitationView, ids: Ids) -> bool:
     """True once the invitation has expired."""
     return view.invitation.status == InvitationStatus.EXPIRED
+
+
+def drop_is_near(view: LadderView, ids: Ids) -> bool:
+    """True while the reader is on the ladder and has not played since the warning."""
+    member = view.member
+    if member is None or member.going or member.warnings != ids["warning"]:
+        return False
+    return departures.played_since(member) == member.warned_since
+
+
+def was_dropped(view: LadderView, ids: Ids) -> bool:
+    """True until the reader has joined the ladder again."""
+    return view.change is not None and view.member is None

@@ -13,8 +13,8 @@ from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.notifications.policy.notification import Notification, View
-from games.notifications.policy.relevance import InvitationView, OutageView
+from games.notifications.policy.notification import Notification
+from games.notifications.policy.relevance import InvitationView, LadderView, OutageView, View
 from games.play.models.match import Player, Status
 from games.play.record.match_view import MatchView
 from games.play.words import narration
@@ -40,6 +40,8 @@ def about(notification: Notification, view: View) -> Summary:
         return _of_invitation(notification, view)
     if isinstance(view, OutageView):
         return _of_outage(notification, view)
+    if isinstance(view, LadderView):
+        return _of_ladder(notification, view)
     return _of_match(notification, view)
 
 
@@ -119,4 +121,13 @@ def _of_outage(notification: Notification, view: OutageView) -> Summary:
         ),
         link=absolute_url("/"),
         topic=f"outage-{view.outage}",
+    )
+
+
+def _of_ladder(notification: Notification, view: LadderView) -> Summary:
+    return Summary(
+        title=notification.title_of(view),
+        text=notification.sentence_of(view),
+        link=absolute_url(view.ladder.get_absolute_url()),
+        topic=f"ladder-{view.ladder.pk}",
     )

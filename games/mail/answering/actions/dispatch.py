@@ -15,6 +15,7 @@ from games.mail.answering import refusal_answers
 from games.mail.answering.actions import (
     endings,
     invitations,
+    ladders,
     lobby,
     private_notes,
     queries,
@@ -41,6 +42,7 @@ QUERIES: dict[Verb, Handler] = {
     Verb.MATCHES: queries.show_matches,
     Verb.NEXT: queries.show_next,
     Verb.LOBBY: lobby.show_lobby,
+    Verb.LADDER: ladders.show_ladder,
 }
 MATCH_COMMANDS: dict[Verb, Handler] = {
     Verb.MOVE: submitted_moves.play_move,
@@ -69,6 +71,7 @@ INVITATION_COMMANDS: dict[Verb, Handler] = {
 LOBBY_COMMANDS: dict[Verb, Handler] = {
     Verb.SEAT: lobby.offer_seat,
     Verb.CHALLENGE: lobby.challenge,
+    Verb.LADDER_CHALLENGE: ladders.challenge,
     Verb.JOIN: lobby.join,
     Verb.WITHDRAW: invitations.withdraw,
 }
@@ -76,7 +79,10 @@ MAX_LISTED = 8  # conflicting commands in an answer
 NEEDS_CONFIRMATION = (Verb.RESIGN, Verb.ABORT, Verb.RANDOM)
 ALLOWED_LONG_AFTER = (Verb.REMATCH, Verb.MOVES, Verb.HELP, Verb.NOTE)
 # Other commands about a match that is over are answered with how it ended.
-ALLOWED_WHEN_OVER = (*ALLOWED_LONG_AFTER, Verb.RULES, Verb.MATCHES, Verb.NEXT, Verb.LOBBY)
+ALLOWED_WHEN_OVER = (
+    *(*ALLOWED_LONG_AFTER, Verb.RULES, Verb.MATCHES),
+    *(Verb.NEXT, Verb.LOBBY, Verb.LADDER),
+)
 
 
 def act(context: MessageContext, commands: Sequence[Command]) -> Answer | None:
@@ -205,6 +211,8 @@ def described(command: Command) -> str:
         return _("a set-up")
     if command.verb is Verb.NOTE:
         return "note"  # The text of a note is not repeated.
+    if command.verb is Verb.LADDER_CHALLENGE:
+        return f"“{Verb.CHALLENGE.value} {command.argument}”"
     return f"“{f'{command.verb.value} {command.argument}'.strip()}”"
 
 

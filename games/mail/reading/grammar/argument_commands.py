@@ -8,6 +8,7 @@ from games.mail.reading.grammar.command_words import (
     CHALLENGE_WORDS,
     IF_WORDS,
     JOIN_WORDS,
+    LADDER_WORDS,
     LIST_WORDS,
     NOTE_WORDS,
     SAY_WORDS,
@@ -43,7 +44,7 @@ SAY = re.compile(f"{any_of(SAY_WORDS)}(?: ?: ?| )(?P<text>.+)", IGNORE)
 CONDITION = re.compile(f"{any_of(IF_WORDS)} ?(?P<text>.+)", IGNORE)
 # Needs a colon, since "Setup was hard for me." is prose.
 SAVED_SETUP = re.compile(f"{any_of(SETUP_WORDS)} ?: ?(?P<text>.{{1,60}})", IGNORE)
-SEAT, CHALLENGE = any_of(SEAT_WORDS), any_of(CHALLENGE_WORDS)
+SEAT, CHALLENGE, LADDER = map(any_of, (SEAT_WORDS, CHALLENGE_WORDS, LADDER_WORDS))
 TERMS = "(?: [a-z0-9-]{1,20}){0,3}"
 JOIN = re.compile(f"{any_of(JOIN_WORDS)} {NUMBER}", IGNORE)
 WITHDRAW = re.compile(f"{any_of(WORDS[Verb.WITHDRAW])} {NUMBER}", IGNORE)
@@ -80,7 +81,15 @@ def read_phrase(text: str, vocabulary: Vocabulary) -> Command | None:
 def _invitation_patterns(vocabulary: Vocabulary) -> tuple[tuple[Verb, re.Pattern[str]], ...]:
     seat = f"{SEAT} (?P<text>{vocabulary.game}{TERMS})"
     challenge = rf"{CHALLENGE} (?P<text>@?[\w.-]{{1,40}} {vocabulary.game}{TERMS})"
-    return (Verb.SEAT, re.compile(seat, IGNORE)), (Verb.CHALLENGE, re.compile(challenge, IGNORE))
+    ladder = f"{LADDER} (?P<text>{vocabulary.game})"
+    on_ladder = rf"{CHALLENGE} (?P<text>@?[\w.-]{{1,40}} {LADDER} {vocabulary.game})"
+    patterns = {
+        Verb.SEAT: seat,
+        Verb.CHALLENGE: challenge,
+        Verb.LADDER: ladder,
+        Verb.LADDER_CHALLENGE: on_ladder,
+    }
+    return tuple((verb, re.compile(text, IGNORE)) for verb, text in patterns.items())
 
 
 def read_free_text(text: str) -> Command | None:

@@ -56,6 +56,7 @@ SAY_WORDS = "say sag sage dis 說 说"
 SETUP_WORDS = "setup set-up aufstellung disposition 佈陣 布阵"
 SEAT_WORDS = "seat platz place 座位"
 CHALLENGE_WORDS = "challenge fordere défie 挑戰 挑战"
+LADDER_WORDS = "ladder rangliste leiter échelle echelle classement 天梯 排名榜"
 JOIN_WORDS = "join mitmachen rejoindre 加入"
 MATCH_WORDS = "match partie 對局 对局"
 

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from games.competitions.ladders import naming
 from games.notifications.email.composing import html_boards, setup_by_reply, subjects
 from games.notifications.email.composing.message import compose
 from games.notifications.email.replies import hints, reply_addresses
@@ -23,9 +24,9 @@ from games.notifications.email.sending.mime import Email
 from games.notifications.models import Purpose
 from games.notifications.policy import preferences, summaries
 from games.notifications.policy.kinds import Detail, NotificationKind
-from games.notifications.policy.notification import Notification, View
+from games.notifications.policy.notification import Notification
 from games.notifications.policy.preferences import BoardStyle
-from games.notifications.policy.relevance import InvitationView, OutageView
+from games.notifications.policy.relevance import InvitationView, LadderView, OutageView, View
 from games.notifications.policy.summaries import Summary, absolute_url, instant
 from games.play.board import board_list
 from games.play.board.text_board import text as board_text
@@ -76,6 +77,9 @@ def write(
     elif isinstance(view, OutageView):
         thread, at = f"outage.{view.outage}", view.at
         subject, context = notification.title_of(view), _outage_facts(view)
+    elif isinstance(view, LadderView):
+        thread, at = f"ladder.{view.ladder.pk}", view.at
+        subject, context = subjects.of_ladder(view), _ladder_facts(view)
     else:
         me = view.me
         assert me is not None  # noqa: S101 - only players are notified
@@ -156,6 +160,8 @@ def _about(reader: User, view: View, message_id: str) -> About:
     if isinstance(view, OutageView):
         plies = {player.match_id: player.match.ply for player in view.players[:MAX_MATCHES]}
         return replace(key, purpose=Purpose.DIGEST, matches=plies)
+    if isinstance(view, LadderView):
+        return replace(key, purpose=Purpose.LOBBY)
     return replace(key, match_id=view.match.pk, ply=view.number)
 
 
@@ -180,6 +186,7 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
         "opens": view.opens_at and instant(view.opens_at),
         "result": _lazy(narration.ending, view),
         "set": _lazy(sets.sentence, view),
+        "challenge": _lazy(naming.sentence, match),
         "agreed": _lazy(rulebook.agreed, view.rules),
         "setting_up": _lazy(setup_by_reply.facts, view),
         "answers": _lazy(hints.about_match, view),
@@ -222,6 +229,15 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "left": in_words(invitation.expires_at - view.at),
         "link": summaries.invitation_link(view),
         "answers": _lazy(hints.about_invitation, view),
+    }
+
+
+def _ladder_facts(view: LadderView) -> dict[str, Any]:
+    """The variables of the template about a ladder."""
+    return {
+        "game": view.ladder.title,
+        "link": absolute_url(view.ladder.get_absolute_url()),
+        "answers": _lazy(hints.about_several, []),
     }
 
 
