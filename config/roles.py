@@ -13,7 +13,7 @@ from django.contrib.auth.management import create_permissions
 MODERATOR, OPERATOR, ORGANISER = "moderator", "operator", "organiser"
 
 # Permissions by role and app.
-ROLES = {
+ROLES: dict[str, dict[str, tuple[str, ...]]] = {
     MODERATOR: {
         "accounts": ("view_user", "block_user", "sign_out_user"),
         "play": ("view_match", "moderate_match", "view_vacation", "view_outage"),

@@ -78,6 +78,12 @@ URLS: dict[str, Visited | Idle] = {
     "lobby:decline": Visited(visits.decline),
     "lobby:withdraw": Visited(visits.withdraw),
     "lobby:prolong": Visited(visits.prolong),
+    "ladders:index": Visited(visits.page("ladders:index")),
+    "ladders:ladder": Visited(visits.ladder("ladders:ladder")),
+    "ladders:log": Visited(visits.ladder("ladders:log")),
+    "ladders:join": Visited(visits.ladder("ladders:join")),
+    "ladders:leave": Visited(visits.ladder("ladders:leave")),
+    "ladders:challenge": Visited(visits.ladder_challenge),
     "house:play": Visited(visits.page("house:play")),
     "house:thought": Visited(visits.thought, opens=True),
     "archive:index": Visited(visits.archive),
@@ -185,6 +191,7 @@ ADMIN: dict[str, Visited | Idle] = {
         "accounts.User",
         "account.EmailAddress",
         "auth.Group",
+        "competitions.Ladder",
         "lobby.Invitation",
         "mfa.Authenticator",
         "play.Halt",
@@ -212,6 +219,7 @@ EMAILS: dict[str, Driven | Idle] = {
     "invitation": Driven("a rematch is offered"),
     "invitation_declined": Idle("It is about a match that has not begun."),
     "invitation_stale": Idle("It is about a match that has not begun."),
+    "ladder": Idle("It names a ladder, and holds numbers of days."),
     "invitation_expired": Idle("It is about a match that has not begun."),
 }
 
@@ -230,6 +238,8 @@ EVENTS: dict[str, Driven | Idle] = {
     "pause-offered": Driven("the players offer each other a pause"),
     "match-paused": Driven("an offered pause is accepted"),
     "match-resumed": Driven("the pause is ended"),
+    "ladder-drop-near": Idle("It says since when its reader has not played; no board."),
+    "ladder-dropped": Idle("It says that its reader lost a place on a ladder; no board."),
     "challenged": Driven("a rematch is offered"),
     "invitation-declined": Idle("Nobody has a board yet."),
     "invitation-stale": Idle("Nobody has a board yet."),
@@ -239,6 +249,11 @@ EVENTS: dict[str, Driven | Idle] = {
 EVENTS |= {f"{name}:{way}": entry for name, entry in EVENTS.items() for way in ("push", "webhook")}
 EVENTS |= {
     f"challenged:{way}": Idle("It is about a match that has not begun.")
+    for way in ("push", "webhook")
+}
+EVENTS |= {
+    f"ladder-{what}:{way}": Idle("It names a ladder, and holds numbers of days.")
+    for what in ("drop-near", "dropped")
     for way in ("push", "webhook")
 }
 EVENTS |= {
@@ -254,6 +269,7 @@ TASKS: dict[str, Driven | Idle] = {
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
     "games.house.tasks.answer": Driven("at the last look, and at some others"),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
+    "games.competitions.tasks.tick": Driven("at the last look, and at some others"),
     "games.mail.tasks.read_messages": Driven("the opponent plays by mail"),
     "games.mail.tasks.fetch_mail": Idle("It takes messages in, and sends nothing."),
     "games.outbox.tasks.drain": Driven("at the last look, and at some others"),

@@ -47,7 +47,7 @@ class Notification:
         return self.event.name
 
     def current_view(self, dispatch: Dispatch, prefetch: Prefetch | None = None) -> View | None:
-        """The match, invitation, outage or ladder as the reader may see it now, or as just prefetched.
+        """The subject of the row as the reader may see it now, or as just prefetched.
 
         None if the notification is no longer true.
         """

@@ -97,7 +97,9 @@ def _view_ladder(ids: Ids, reader: User) -> LadderView | None:
     if ladder is None:
         return None
     member = Member.objects.filter(ladder=ladder, user=reader).first()
-    change = Change.objects.filter(pk=ids.get("change"), user=reader).first()
+    change = None
+    if "change" in ids:
+        change = Change.objects.filter(pk=ids["change"], user=reader).first()
     return LadderView(ladder, member, change, now())
 
 

@@ -26,7 +26,7 @@ from lib.db_clock import now
 DEFAULT_SETUP = "5d"
 
 
-class LadderForm(forms.ModelForm[Ladder]):
+class LadderForm(forms.ModelForm):
     """The terms of a ladder, and why they are set."""
 
     preset = forms.ChoiceField(label=gettext_lazy("rules"))
