@@ -62,8 +62,8 @@ def nothing_finished() -> LadderRefusal:
 def back_later(days: int) -> LadderRefusal:
     return LadderRefusal(
         gettext_noop(
-            "You were dropped from this ladder because you lost on time or did not set up. You "
-            "may join again in %(days)s days."
+            "You were dropped from this ladder because you lost on time or did not set up. Days "
+            "until you may join again: %(days)s."
         ),
         days=days,
     )
@@ -162,8 +162,8 @@ def already_playing(person: User) -> LadderRefusal:
 def played_lately(person: User) -> LadderRefusal:
     refusal = LadderRefusal(
         gettext_noop(
-            "A challenge between you and %(person)s became final within the last %(days)s days. "
-            "Wait until these days have passed."
+            "A challenge between you and %(person)s ended less than %(days)s days ago. Wait until "
+            "they have passed."
         ),
         person=person,
         days=limits.PAIR_REST // DAY,
