@@ -4,7 +4,7 @@ import pytest
 
 from accounts.models import User
 from accounts.people.erasure import erase
-from games.competitions.ladders import commands, departures
+from games.competitions.ladders import admission, commands, departures
 from games.competitions.ladders.models import Challenge, Change, Ladder, Member
 from games.people.models import Block
 from games.play.models.match import Match, Player
@@ -285,6 +285,16 @@ def test_a_closed_account_goes_once_its_challenges_are_final(
     tick(day(4))
     assert order(ladder) == ["m1", "m2", "m6", "m4", "m5", "m7", "m8"]
     assert [row[1:] for row in log_of(ladder)] == [(6, 3, "won"), (4, None, "closed")]
+
+
+def test_the_fellows_of_a_member_are_those_of_all_their_ladders(
+    ladder: Ladder, members: list[User], bob: User, charlie: User
+) -> None:
+    add_members(scene.open_ladder("tactique"), 2, day(1), [members[0], bob])
+    add_members(scene.open_ladder("assaut"), 1, day(1), [charlie])
+    fellows = {user.pk for user in (*members[1:], bob)}
+    assert admission.fellow_members(members[0].pk) == fellows
+    assert admission.fellow_members(charlie.pk) == set()
 
 
 def test_nobody_joins_a_ladder_that_was_not_opened(db: None, bob: User) -> None:

@@ -1,6 +1,10 @@
 """The e-mails about ladders: a warning, a drop, the beginning of a challenge."""
 
 from games.competitions.ladders.models import Member
+from games.notifications import catalogue
+from games.notifications.policy import preferences, summaries
+from games.notifications.policy.preferences import Frequency
+from games.outbox.models import Dispatch
 from games.play.models.match import Player
 from lib.db_clock import frozen_at
 from tests.competitions.ladders import scene
@@ -73,3 +77,26 @@ def test_a_challenge_that_is_not_rated_says_so(who: People) -> None:
     with frozen_at(day(3.01)):
         email = only(delivered(), who.alice)
     assert "It is friendly, since you two cannot play a rated match at the moment." in prose(email)
+
+
+def test_other_channels_get_the_same_words(who: People) -> None:
+    scene.add_members(scene.open_ladder(), 1, day(1), [who.alice])
+    tick(day(39.1))
+    row = Dispatch.objects.get(event="ladder-drop-near")
+    notification = catalogue.find(row.event)
+    with frozen_at(day(39.2)):
+        view = notification.current_view(row)
+        assert view is not None
+        summary = summaries.about(notification, view)
+    assert summary.title == "You will soon be dropped from the ladder of L'Attaque"
+    assert summary.text.startswith("You have made no move in any match for 38 days.")
+    assert summary.link == "http://localhost:8000/ladders/lattaque/"
+
+
+def test_a_digest_has_the_warning(who: People) -> None:
+    preferences.change(who.alice, frequency=Frequency.DAILY)
+    scene.add_members(scene.open_ladder(), 1, day(1), [who.alice])
+    tick(day(39.1))
+    with frozen_at(day(41)):
+        email = only(delivered(), who.alice)
+    assert "You will soon be dropped from the ladder of L'Attaque" in prose(email)

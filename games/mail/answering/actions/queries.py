@@ -129,6 +129,8 @@ def show_help(context: MessageContext, command: Command) -> Answer:
             (
                 _("“lobby” lists who is looking for one; you can reply to it with"),
                 _("“seat domino 3d”, “challenge clara assaut” or “join 12”"),
+                _("“ladder domino” shows the ladder of a game, if it has one"),
+                _("“challenge clara ladder domino” begins a match there at once"),
             ),
         ),
     )
