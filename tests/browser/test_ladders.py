@@ -51,7 +51,7 @@ def test_a_member_challenges_from_a_narrow_screen(
     page.set_viewport_size({"width": 320, "height": 800})
     for path in ("/ladders/", "/ladders/lattaque/", "/ladders/lattaque/log/"):
         for scheme in ("dark", "light"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=scheme)
             player.go(path)
             if scripts:
                 player.check_access()
