@@ -37,6 +37,11 @@ class ExportFiles(Protocol):
         """The files of the export of a user's data, each made while it is read."""
 
 
+class OnBlocking(Protocol):
+    def __call__(self, user: User) -> None:
+        """End what a blocked user may not go on with, in the transaction that blocks them."""
+
+
 class OpponentsOf(Protocol):
     def __call__(self, user_id: int) -> Iterable[int]:
         """The ids of the users with whom a user sits in a running match."""
@@ -74,6 +79,7 @@ on_closing: Port[OnClosing] = Port()
 on_leaving: Port[OnLeaving] = Port()
 still_running: Port[StillRunning] = Port()
 export_files: Port[ExportFiles] = Port()
+on_blocking: Port[OnBlocking] = Port()
 opponents_of: Port[OpponentsOf] = Port()
 compete: Port[Compete] = Port()
 endings_of: Port[EndingsOf] = Port()

@@ -11,7 +11,9 @@ def connect() -> None:
     from config.personal_data import exports
     from config.web.site_settings import is_sign_up_open
     from games.archive.storage import delete_records_of
-    from games.competitions.tournaments import links
+    from games.competitions.ladders import departures as ladder_departures
+    from games.competitions.ladders import links as ladders
+    from games.competitions.tournaments import links as tournaments
     from games.competitions.tournaments.commands import withdrawing
     from games.house import house_accounts
     from games.house.forms import levels
@@ -36,6 +38,7 @@ def connect() -> None:
         # Before their matches end, since these then count as forfeits.
         withdrawing.erase_player,
         matches.erase_player,
+        ladder_departures.close_account,
         lobby.erase_player,
         erasure.erase_player,
         reports.erase_player,
@@ -45,11 +48,12 @@ def connect() -> None:
         standing.delete_channels_of,
         intake.delete_messages_of,
     )
-    accounts.ports.on_leaving.connect(lobby.close_invitations)
+    accounts.ports.on_leaving.connect(lobby.close_invitations, ladder_departures.close_account)
     accounts.ports.still_running.connect(is_playing)
     accounts.ports.export_files.connect(exports.files)
     accounts.ports.opponents_of.connect(running_opponents)
-    accounts.ports.endings_of.connect(at_closing, links.at_closing)
+    accounts.ports.endings_of.connect(at_closing, tournaments.at_closing, ladders.at_closing)
+    accounts.ports.on_blocking.connect(ladder_departures.close_account)
     accounts.ports.send_email.connect(account_emails.keep_and_send)
     accounts.ports.on_preferences.connect(reschedule)
     accounts.ports.sign_up_is_open.connect(is_sign_up_open)
@@ -57,7 +61,7 @@ def connect() -> None:
     games.play.ports.unread_moves.connect(
         unread_messages.first_unread, house_accounts.unread_from_house
     )
-    games.play.ports.events.connect(links.link_of)
+    games.play.ports.events.connect(tournaments.link_of, ladders.link_of)
     games.play.ports.other_ways.connect(listener_probe.is_open)
     games.play.ports.challenges.connect(challenges_column)
     games.play.ports.say.connect(talk.say)

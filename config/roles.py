@@ -27,6 +27,7 @@ ROLES: dict[str, dict[str, tuple[str, ...]]] = {
         "competitions": (
             *("view_tournament", "add_tournament", "change_tournament", "open_tournament"),
             *("cancel_tournament", "prolong_tournament", "view_entry", "exclude_entrant"),
+            *("view_ladder", "add_ladder", "change_ladder"),
         ),
     },
     OPERATOR: {

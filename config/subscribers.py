@@ -4,6 +4,8 @@ A new event or subscriber is one entry here. Keys are stored in rows of the outb
 change when a module is moved or renamed.
 """
 
+from games.competitions.ladders import events as ladders
+from games.competitions.ladders import settlement
 from games.competitions.tournaments import events as tournaments
 from games.competitions.tournaments.commands import settling
 from games.house import wake_ups
@@ -36,6 +38,12 @@ CELLS = Subscriber("tournament-final", f"{SETTLING}.on_final", rows=settling.row
 CELLS_BACK = Subscriber("tournament-reopened", f"{SETTLING}.on_reopened", rows=settling.rows)
 NEXT_PAIRS = Subscriber("tournament-ended", f"{SETTLING}.on_ended", rows=settling.rows)
 LEAVING = Subscriber("leaving", "games.people.leaving.on_final", rows=leaving.rows)
+LADDERS = Subscriber(
+    settlement.KEY, "games.competitions.ladders.settlement.on_final", rows=settlement.rows
+)
+LADDERS_BACK = Subscriber(
+    "ladders-back", "games.competitions.ladders.settlement.on_reopened", rows=settlement.rows
+)
 RECEIPTS = Subscriber(
     "mail-receipt", "games.mail.answering.receipts.deliver", rows=row_of_person, urgent=True
 )
@@ -50,8 +58,10 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.MatchOpened: (NOTIFICATIONS, HOUSE),
     play.TurnCame: (NOTIFICATIONS, HOUSE),
     play.MatchEnded: (NOTIFICATIONS, NEXT_PAIRS),
-    play.MatchFinal: (RATINGS, RELIABILITY, CELLS, LEAVING),
-    play.MatchReopened: (NOTIFICATIONS, HOUSE, RATINGS_BACK, RELIABILITY, CELLS_BACK),
+    play.MatchFinal: (RATINGS, RELIABILITY, CELLS, LADDERS, LEAVING),
+    play.MatchReopened: (
+        *(NOTIFICATIONS, HOUSE, RATINGS_BACK, RELIABILITY, CELLS_BACK, LADDERS_BACK),
+    ),
     play.DrawOffered: (NOTIFICATIONS, HOUSE),
     play.DrawDeclined: (NOTIFICATIONS,),
     play.TimeGiven: (NOTIFICATIONS,),
@@ -75,6 +85,8 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     tournaments.TournamentAdvanced: (NOTIFICATIONS,),
     tournaments.TournamentOver: (NOTIFICATIONS,),
     tournaments.TournamentWithdrawn: (NOTIFICATIONS,),
+    ladders.LadderDropNear: (NOTIFICATIONS,),
+    ladders.LadderDropped: (NOTIFICATIONS,),
     MessageAnswered: (RECEIPTS,),
     AccountEmailWritten: (ACCOUNT_EMAILS,),
 }

@@ -16,6 +16,7 @@ urlpatterns = [
     path("lobby/", include("games.lobby.urls")),
     path("tournaments/", include("games.competitions.tournaments.pages.urls")),
     path("house/", include("games.house.urls")),
+    path("ladders/", include("games.competitions.ladders.pages.urls")),
     path("archive/", include("games.archive.urls")),
     path("", include("games.notifications.urls")),
     path("emails/", include("games.mail.inbound.urls")),

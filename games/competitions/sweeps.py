@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from games.competitions.ladders import departures, settlement
 from games.competitions.tournaments.commands import sweeping as tournaments
 from games.outbox import leases
 
@@ -22,6 +23,9 @@ class Sweep(NamedTuple):
 
 
 SWEEPS: list[Sweep] = [
+    Sweep("ladder challenges settled", settlement.settle_all),
+    Sweep("absent ladder members warned or dropped", departures.check_absent),
+    Sweep("leaving ladder members taken off", departures.take_off_who_can_go),
     Sweep("entries closed", tournaments.close_entries),
     Sweep("pairings opened", tournaments.open_pairings),
     Sweep("pairings judged at the last date", tournaments.judge_unfinished),

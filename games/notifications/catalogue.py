@@ -10,12 +10,15 @@ from datetime import timedelta
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from games.competitions.ladders import events as ladders
+from games.competitions.ladders import limits as ladder_limits
+from games.competitions.ladders.models import Going
 from games.competitions.tournaments import events as tournaments
 from games.lobby import events as lobby
 from games.notifications.policy import relevance, tournament_words
 from games.notifications.policy.kinds import NotificationKind
 from games.notifications.policy.notification import Notification, public_facts
-from games.notifications.policy.relevance import OutageView
+from games.notifications.policy.relevance import LadderView, OutageView
 from games.notifications.policy.summaries import TURN_TITLE, instant
 from games.outbox.handling import OtherVersion
 from games.people import events as people
@@ -71,6 +74,27 @@ def _credit_title(view: OutageView) -> str:
             count,
         )
     return title % public_facts(view)
+
+
+def _drop_sentence(view: LadderView) -> str:
+    words = _(
+        "You have made no move in any match for %(days)s days. After %(most)s days you lose your "
+        "place; one move against a person keeps it."
+    )
+    days = {"days": ladder_limits.IDLE_WARNING.days, "most": ladder_limits.IDLE.days}
+    return str(words) % days
+
+
+def _dropped_sentence(view: LadderView) -> str:
+    if view.change is not None and view.change.why == Going.MISSED:
+        words = _(
+            "You lost two challenges on time or did not set up within %(period)s days. You may "
+            "join again at the foot %(days)s days after you were dropped."
+        )
+        period, days = ladder_limits.MISS_PERIOD.days, ladder_limits.BACK_AFTER.days
+        return str(words) % {"period": period, "days": days}
+    words = _("You made no move in any match for %(most)s days. You may join again at the foot.")
+    return str(words) % {"most": ladder_limits.IDLE.days}
 
 
 _ALL = (
@@ -277,6 +301,22 @@ _ALL = (
         title=tournament_words.withdrawn_title,
         email="tournament",
         sentence=tournament_words.withdrawn,
+    ),
+    Notification(
+        event=ladders.LadderDropNear,
+        kind=NotificationKind.EVENT,
+        still_true=relevance.drop_is_near,
+        title=_("You will soon be dropped from the ladder of %(game)s"),
+        email="ladder",
+        sentence=_drop_sentence,
+    ),
+    Notification(
+        event=ladders.LadderDropped,
+        kind=NotificationKind.EVENT,
+        still_true=relevance.was_dropped,
+        title=_("You were dropped from the ladder of %(game)s"),
+        email="ladder",
+        sentence=_dropped_sentence,
     ),
 )
 NOTIFICATIONS: dict[str, Notification] = {entry.name: entry for entry in _ALL}

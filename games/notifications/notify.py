@@ -5,9 +5,9 @@ from games.notifications import catalogue, planning
 from games.notifications.email import digests, offers, single
 from games.notifications.policy import preferences
 from games.notifications.policy.decision import Digest, Drop, Send, Wait, decide
-from games.notifications.policy.notification import Notification, View
+from games.notifications.policy.notification import Notification
 from games.notifications.policy.prefetch import Prefetch
-from games.notifications.policy.relevance import reader_of
+from games.notifications.policy.relevance import View, reader_of
 from games.outbox.handling import Batch, Later, Superseded
 from games.outbox.models import Dispatch, Reason
 from games.play.events import TurnCame

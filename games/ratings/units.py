@@ -62,6 +62,11 @@ def is_final(match: Match) -> bool:
     return all(each.is_final for each in matches_of(match))
 
 
+def final_at(match: Match) -> datetime:
+    """When the last match of a unit became final; all of them are over."""
+    return max(each.final_at for each in matches_of(match) if each.final_at is not None)
+
+
 def outcome(match: Match) -> Outcome:
     """The outcome of a unit whose matches are all over."""
     matches = matches_of(match)
@@ -90,7 +95,7 @@ def outcome(match: Match) -> Outcome:
         least_turns=max(min(p.turns for p in seated[m.pk].values()) for m in matches),
         how=how,
         finished_at=finished_at,
-        final_at=max(m.final_at for m in matches if m.final_at is not None),
+        final_at=final_at(match),
         loser_last_ply_at=last_move,
     )
 

@@ -95,6 +95,12 @@ URLS: dict[str, Visited | Idle] = {
     "tournaments:leave": Visited(visits.leave_tournament),
     "tournaments:table_csv": Visited(visits.tournament("tournaments:table_csv")),
     "tournaments:pairings_csv": Visited(visits.tournament("tournaments:pairings_csv")),
+    "ladders:index": Visited(visits.page("ladders:index")),
+    "ladders:ladder": Visited(visits.ladder("ladders:ladder")),
+    "ladders:log": Visited(visits.ladder("ladders:log")),
+    "ladders:join": Visited(visits.ladder("ladders:join")),
+    "ladders:leave": Visited(visits.ladder("ladders:leave")),
+    "ladders:challenge": Visited(visits.ladder_challenge),
     "house:play": Visited(visits.page("house:play")),
     "house:thought": Visited(visits.thought, opens=True),
     "archive:index": Visited(visits.archive),
@@ -211,6 +217,7 @@ ADMIN: dict[str, Visited | Idle] = {
         "auth.Group",
         "config.SiteSettings",
         "competitions.Entry",
+        "competitions.Ladder",
         "competitions.Tournament",
         "lobby.Invitation",
         "mail.Correspondent",
@@ -247,6 +254,7 @@ EMAILS: dict[str, Driven | Idle] = {
     "report_closed": Idle("It says in a word what a moderator has decided, and knows no match."),
     "invitation_declined": Idle("It is about a match that has not begun."),
     "invitation_stale": Idle("It is about a match that has not begun."),
+    "ladder": Idle("It names a ladder, and holds numbers of days."),
     "invitation_expired": Idle("It is about a match that has not begun."),
 }
 
@@ -267,6 +275,8 @@ EVENTS: dict[str, Driven | Idle] = {
     "pause-offered": Driven("the players offer each other a pause"),
     "match-paused": Driven("an offered pause is accepted"),
     "match-resumed": Driven("the pause is ended"),
+    "ladder-drop-near": Idle("It says since when its reader has not played; no board."),
+    "ladder-dropped": Idle("It says that its reader lost a place on a ladder; no board."),
     "challenged": Driven("a rematch is offered"),
     "invitation-declined": Idle("Nobody has a board yet."),
     "invitation-stale": Idle("Nobody has a board yet."),
@@ -285,6 +295,11 @@ EVENTS |= {
 EVENTS |= {f"{name}:{way}": entry for name, entry in EVENTS.items() for way in ("push", "webhook")}
 EVENTS |= {
     f"challenged:{way}": Idle("It is about a match that has not begun.")
+    for way in ("push", "webhook")
+}
+EVENTS |= {
+    f"ladder-{what}:{way}": Idle("It names a ladder, and holds numbers of days.")
+    for what in ("drop-near", "dropped")
     for way in ("push", "webhook")
 }
 EVENTS |= {

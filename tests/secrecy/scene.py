@@ -28,6 +28,7 @@ from games.play.setups import library
 from games.play.terms import Terms
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
+from tests.competitions.ladders.scene import add_members, open_ladder
 from tests.play import match_helpers
 from tests.secrecy import chance
 from tests.secrecy.games import random_army
@@ -71,6 +72,8 @@ def build() -> Scene:
             library.save(owner, rules, Seat.SOUTH, "My own", army.placed)
         _report(people, dora)
         _tournament(people)
+        ladder = open_ladder()
+        add_members(ladder, 2, DAWN, [alice, bob])
         dispatcher.drain()
         return Scene(people, dora, others, {user.pk: session(user) for user in (*people, dora)})
 

@@ -562,6 +562,21 @@ def page(name: str) -> Visit:
     return lambda v: v.get(name)
 
 
+def ladder(name: str) -> Visit:
+    """A page of the ladder of L'Attaque, on which the two players stand; or a button there."""
+
+    def visit(v: Visitor) -> None:
+        if name in ("ladders:join", "ladders:leave") and v.rng.random() < 0.8:
+            v.post(name, "lattaque")
+        v.get(name, "lattaque")
+
+    return visit
+
+
+def ladder_challenge(v: Visitor) -> None:
+    v.post("ladders:challenge", "lattaque", v.rng.choice((v.victim.username, "Nobody")))
+
+
 # Fields that staff could filter lists by, to learn what no page of the admin shows.
 BEHIND: tuple[str, ...] = (
     "players__draft__isnull",

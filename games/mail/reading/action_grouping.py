@@ -13,7 +13,7 @@ from games.mail.reading.commands import Command, Verb
 READ_ONLY = frozenset(
     (
         Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RULES, Verb.HELP, Verb.MATCHES, Verb.NEXT,
-        Verb.LOBBY, Verb.TOURNAMENTS, Verb.NOTE, Verb.SAY,
+        Verb.LOBBY, Verb.LADDER, Verb.TOURNAMENTS, Verb.NOTE, Verb.SAY,
     )
 )  # fmt: skip
 # Recognized so that they can be answered with an explanation; never carried out.

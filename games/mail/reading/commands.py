@@ -32,8 +32,10 @@ class Verb(Enum):
     SAY = "say"  # words to the opponent, see grammar/words_to_opponent.py
     LOBBY = "lobby"
     PLAY = "play"  # somebody of the player's strength
+    LADDER = "ladder"
     SEAT = "seat"
     CHALLENGE = "challenge"
+    LADDER_CHALLENGE = "challenge on a ladder"
     JOIN = "join"
     WITHDRAW = "withdraw"
     TOURNAMENTS = "tournaments"

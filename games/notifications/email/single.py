@@ -10,8 +10,8 @@ from games.notifications.email.sending.mime import Email
 from games.notifications.policy import preferences
 from games.notifications.policy.kinds import NotificationKind
 from games.notifications.policy.localization import localized
-from games.notifications.policy.notification import Notification, View
-from games.notifications.policy.relevance import reader_of, supersede_unless
+from games.notifications.policy.notification import Notification
+from games.notifications.policy.relevance import View, reader_of, supersede_unless
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch, Reason
 from games.play.record.match_view import MatchView

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='replyaddress',
             name='asks',
-            field=models.CharField(blank=True, choices=[('', 'Nothing'), ('resign', 'Resign'), ('abort', 'Abort'), ('setup', 'Setup'), ('leave', 'Leave')], max_length=10),
+            field=models.CharField(blank=True, choices=[('', 'Nothing'), ('resign', 'Resign'), ('abort', 'Abort'), ('setup', 'Setup'), ('closed', 'Closed'), ('leave', 'Leave')], max_length=10),
         ),
     ]

@@ -9,9 +9,10 @@ from datetime import datetime
 from accounts.models import User
 from games.notifications.policy import deliverability, preferences, schedule
 from games.notifications.policy.kinds import UNSCHEDULED, WAITING, Channel, NotificationKind
-from games.notifications.policy.notification import Notification, View
+from games.notifications.policy.notification import Notification
 from games.notifications.policy.preferences import Frequency
 from games.notifications.policy.prefetch import Prefetch
+from games.notifications.policy.relevance import View
 from games.outbox.models import Dispatch, Reason
 from games.play.models.match import Player
 from games.play.record.match_view import MatchView

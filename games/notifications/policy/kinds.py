@@ -15,9 +15,9 @@ class NotificationKind(TextChoices):
     TALK = "talk", _("Your opponent writes to you")
     VACATION = "vacation", _("Your opponent is on vacation")
     TIME = "time", _("Extra time, time-outs and pauses")
+    EVENT = "event", _("Ladders and tournaments")
     CREDIT = "credit", _("Time is given back after an outage")
     MODERATION = "moderation", _("Messages from the moderators")
-    EVENT = "event", _("Ladders and tournaments")
 
 
 class Channel(TextChoices):

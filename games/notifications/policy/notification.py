@@ -17,15 +17,14 @@ from games.notifications.policy.relevance import (
     DecisionView,
     Ids,
     InvitationView,
+    LadderView,
     OutageView,
     TournamentView,
+    View,
 )
 from games.outbox.events import Event
 from games.outbox.handling import Superseded
 from games.outbox.models import Dispatch
-from games.play.record.match_view import MatchView
-
-View = MatchView | InvitationView | OutageView | DecisionView | TournamentView
 
 # A format string with names of `public_facts`, or a function that writes the text from the view.
 Text = str | Promise | Callable[[Any], str]
@@ -94,5 +93,7 @@ def public_facts(view: View) -> dict[str, object]:
         first = view.players[0]
         facts = {"opponent": first.opponent.user, "number": first.match_id}
         return {**facts, "count": len(view.players)}
+    if isinstance(view, LadderView):
+        return {"game": view.ladder.title}
     assert view.opponent is not None  # noqa: S101 - only players are notified
     return {"opponent": view.opponent.user, "number": view.match.pk}

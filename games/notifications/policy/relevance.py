@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.models import User
+from games.competitions.ladders import departures
+from games.competitions.ladders.models import Change, Ladder, Member
 from games.competitions.tournaments import tables
 from games.competitions.tournaments.models import Entry, State, Tournament
 from games.lobby.models import Invitation, InvitationStatus
@@ -78,10 +80,22 @@ class TournamentView:
     reader: User
 
 
-def current_view(
-    dispatch: Dispatch, prefetch: Prefetch | None = None
-) -> MatchView | InvitationView | OutageView | DecisionView | TournamentView | None:
-    """The match, invitation, outage, decision or tournament of the row, as its reader sees it now.
+@dataclass(frozen=True)
+class LadderView:
+    """A ladder, with the reader's membership if they are on it."""
+
+    ladder: Ladder
+    member: Member | None
+    change: Change | None  # the entry of the log that the row is about
+    at: datetime
+
+
+# What a notification is about, as its reader sees it.
+View = MatchView | InvitationView | OutageView | DecisionView | TournamentView | LadderView
+
+
+def current_view(dispatch: Dispatch, prefetch: Prefetch | None = None) -> View | None:
+    """What the row is about, as its reader sees it now.
 
     None if it no longer exists, or if the reader is no player of the match.
     """
@@ -92,6 +106,8 @@ def current_view(
         return _view_decision(dispatch.ref, reader)
     if "tournament" in dispatch.ref:
         return _view_tournament(dispatch.ref, reader)
+    if "ladder" in dispatch.ref:
+        return _view_ladder(dispatch.ref, reader)
     if "match" not in dispatch.ref:
         return _view_invitation(dispatch.ref["invitation"], reader)
     try:
@@ -108,6 +124,17 @@ def _view_invitation(pk: int, reader: User) -> InvitationView | None:
         return None
     at = invitation.at  # type: ignore[attr-defined]  # annotated above
     return InvitationView(invitation, at, reader)
+
+
+def _view_ladder(ids: Ids, reader: User) -> LadderView | None:
+    ladder = Ladder.objects.filter(pk=ids["ladder"]).first()
+    if ladder is None:
+        return None
+    member = Member.objects.filter(ladder=ladder, user=reader).first()
+    change = None
+    if "change" in ids:
+        change = Change.objects.filter(pk=ids["change"], user=reader).first()
+    return LadderView(ladder, member, change, now())
 
 
 def _view_outage(pk: int, reader: User) -> OutageView:
@@ -293,3 +320,16 @@ def somebody_withdrew(view: TournamentView, ids: Ids) -> bool:
 
 def _plays(view: TournamentView) -> bool:
     return view.entry is not None and view.entry.status == Entry.Status.PLAYING
+
+
+def drop_is_near(view: LadderView, ids: Ids) -> bool:
+    """True while the reader is on the ladder and has not played since the warning."""
+    member = view.member
+    if member is None or member.going or member.warnings != ids["warning"]:
+        return False
+    return departures.played_since(member) == member.warned_since
+
+
+def was_dropped(view: LadderView, ids: Ids) -> bool:
+    """True until the reader has joined the ladder again."""
+    return view.change is not None and view.member is None

@@ -14,12 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.notifications.policy.kinds import NotificationKind
-from games.notifications.policy.notification import Notification, View
+from games.notifications.policy.notification import Notification
 from games.notifications.policy.relevance import (
     DecisionView,
     InvitationView,
+    LadderView,
     OutageView,
     TournamentView,
+    View,
 )
 from games.play.models.match import Player, Status
 from games.play.record.match_view import MatchView
@@ -50,6 +52,8 @@ def about(notification: Notification, view: View) -> Summary:
         return _of_decision(notification, view)
     if isinstance(view, TournamentView):
         return _of_tournament(notification, view)
+    if isinstance(view, LadderView):
+        return _of_ladder(notification, view)
     return _of_match(notification, view)
 
 
@@ -166,4 +170,13 @@ def _of_tournament(notification: Notification, view: TournamentView) -> Summary:
         text=notification.sentence_of(view),
         link=absolute_url(tournament.get_absolute_url()),
         topic=f"tournament-{tournament.pk}",
+    )
+
+
+def _of_ladder(notification: Notification, view: LadderView) -> Summary:
+    return Summary(
+        title=notification.title_of(view),
+        text=notification.sentence_of(view),
+        link=absolute_url(view.ladder.get_absolute_url()),
+        topic=f"ladder-{view.ladder.pk}",
     )

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from django.db.models import Max
 
+from accounts import ports
 from accounts.models import User
 from accounts.user_sessions import listing
 from games.idempotency.replay import command_transaction
@@ -89,3 +90,6 @@ def _apply(person: User, decision: Decision, first: Decision | None) -> None:
         )
         person.is_active = person.is_active or not others.exists()
     person.save(update_fields=["silenced_until", "is_active"])
+    if decision.outcome == Outcome.BLOCKED and not person.is_former:
+        for block in ports.on_blocking:
+            block(person)

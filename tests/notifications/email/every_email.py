@@ -8,6 +8,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 
 from accounts.models import User
+from games.competitions.ladders import departures
 from games.competitions.tournaments.events import TournamentBegins
 from games.competitions.tournaments.models import Entry, State, Tournament
 from games.lobby import commands as lobby
@@ -30,6 +31,7 @@ from games.play.terms import Terms
 from games.rules.core.basics.options import Value
 from games.talk import commands as talk
 from lib.db_clock import frozen_at, now
+from tests.competitions.ladders.scene import add_members, open_ladder
 from tests.notifications.email.reading import delivered, heading, only
 from tests.people.moderation import cases
 from tests.play import match_helpers
@@ -71,6 +73,7 @@ def every_email(who: People) -> dict[str, EmailMultiAlternatives]:
         emails["talk"] = only(delivered(), alice)
     endings.resign(match.pk, bob)
     emails["over"] = only(delivered(), alice)
+    emails["ladder"] = _about_a_ladder(who)
     return emails | _about_invitations(who) | _from_moderators(who)
 
 
@@ -189,6 +192,16 @@ def _digest(who: People, match: Match) -> EmailMultiAlternatives:
         emails = delivered()
     preferences.change(who.alice, frequency=Frequency.NOW)
     return only(emails, who.alice)
+
+
+def _about_a_ladder(who: People) -> EmailMultiAlternatives:
+    """Alice has not played for long and will be dropped."""
+    at = now()
+    with frozen_at(at + 100 * DAY):
+        add_members(open_ladder(), 1, now(), [who.alice])
+    with frozen_at(at + 139 * DAY):
+        departures.check_absent()
+        return only(delivered(), who.alice)
 
 
 def _about_invitations(who: People) -> dict[str, EmailMultiAlternatives]:

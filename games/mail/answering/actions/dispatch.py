@@ -15,6 +15,7 @@ from games.mail.answering import refusal_answers
 from games.mail.answering.actions import (
     endings,
     invitations,
+    ladders,
     lobby,
     private_notes,
     queries,
@@ -44,6 +45,7 @@ QUERIES: dict[Verb, Handler] = {
     Verb.NEXT: queries.show_next,
     Verb.LOBBY: lobby.show_lobby,
     Verb.TOURNAMENTS: tournaments.show_tournaments,
+    Verb.LADDER: ladders.show_ladder,
 }
 MATCH_COMMANDS: dict[Verb, Handler] = {
     Verb.MOVE: submitted_moves.play_move,
@@ -74,6 +76,7 @@ LOBBY_COMMANDS: dict[Verb, Handler] = {
     Verb.PLAY: lobby.play,
     Verb.SEAT: lobby.offer_seat,
     Verb.CHALLENGE: lobby.challenge,
+    Verb.LADDER_CHALLENGE: ladders.challenge,
     Verb.JOIN: lobby.join,
     Verb.WITHDRAW: invitations.withdraw,
     Verb.ENTER: tournaments.enter,
@@ -93,7 +96,7 @@ ALLOWED_LONG_AFTER = (Verb.REMATCH, Verb.MOVES, Verb.HELP, Verb.NOTE)
 # Other commands about a match that is over are answered with how it ended.
 ALLOWED_WHEN_OVER = (
     *ALLOWED_LONG_AFTER,
-    *(Verb.RULES, Verb.MATCHES, Verb.NEXT, Verb.LOBBY, Verb.TOURNAMENTS),
+    *(Verb.RULES, Verb.MATCHES, Verb.NEXT, Verb.LOBBY, Verb.LADDER, Verb.TOURNAMENTS),
 )
 
 
@@ -234,6 +237,8 @@ def described(command: Command) -> str:
         return _("a set-up")
     if command.verb in ASIDES:
         return str(command.verb.value)  # The text is not repeated.
+    if command.verb is Verb.LADDER_CHALLENGE:
+        return f"“{Verb.CHALLENGE.value} {command.argument}”"
     return f"“{f'{command.verb.value} {command.argument}'.strip()}”"
 
 

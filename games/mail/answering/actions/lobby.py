@@ -148,6 +148,11 @@ def _kind(invitation: Invitation) -> str:
     return _("rated") if invitation.rated else _("friendly")
 
 
+def game_named(game: str) -> Ruleset | None:
+    """An edition of the game with this name, key or abbreviation; None if there is none."""
+    return _preset(game, [])
+
+
 def _preset(game: str, rest: list[str]) -> Ruleset | None:
     """The edition by full name ("lattaque-zh", "lattaque zh"), else the game's first edition."""
     plain = NOT_IN_KEYS.sub("", game.lower())

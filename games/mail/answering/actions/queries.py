@@ -135,6 +135,8 @@ def show_help(context: MessageContext, command: Command) -> Answer:
                 _("“rated” or “friendly” may follow after “seat” or “challenge”"),
                 _("“tournaments” lists those open for entry; you can reply to it with"),
                 _("“enter 7”, or “leave 7” if you no longer want to play in it"),
+                _("“ladder domino” shows the ladder of a game, if it has one"),
+                _("“challenge clara ladder domino” begins a match there at once"),
             ),
         ),
     )

@@ -11,6 +11,7 @@ from games.mail.reading.grammar.command_words import (
     FRIENDLY_WORDS,
     IF_WORDS,
     JOIN_WORDS,
+    LADDER_WORDS,
     LEAVE_WORDS,
     LIST_WORDS,
     NOTE_WORDS,
@@ -62,7 +63,7 @@ SAY = re.compile(f"{any_of(SAY_WORDS)}(?: ?: ?| )(?P<text>.+)", IGNORE)
 CONDITION = re.compile(f"{any_of(IF_WORDS)} ?(?P<text>.+)", IGNORE)
 # Needs a colon, since "Setup was hard for me." is prose.
 SAVED_SETUP = re.compile(f"{any_of(SETUP_WORDS)} ?: ?(?P<text>.{{1,60}})", IGNORE)
-PLAY, SEAT, CHALLENGE = map(any_of, (PLAY_WORDS, SEAT_WORDS, CHALLENGE_WORDS))
+PLAY, SEAT, CHALLENGE, LADDER = map(any_of, (PLAY_WORDS, SEAT_WORDS, CHALLENGE_WORDS, LADDER_WORDS))
 # An edition, a time control, and whether the match is rated.
 TERM = "[a-z0-9-]{1,20}"
 TERMS = f"(?: (?:{TERM}|{any_of(f'{RATED_WORDS} {FRIENDLY_WORDS}')})){{0,3}}"
@@ -112,8 +113,16 @@ def _invitation_patterns(vocabulary: Vocabulary) -> tuple[tuple[Verb, re.Pattern
     play = f"{PLAY} (?P<text>{vocabulary.game}(?: {TERM}){{0,2}})"
     seat = f"{SEAT} (?P<text>{vocabulary.game}{TERMS})"
     challenge = rf"{CHALLENGE} (?P<text>@?[\w.-]{{1,40}} {vocabulary.game}{TERMS})"
-    patterns = ((Verb.PLAY, play), (Verb.SEAT, seat), (Verb.CHALLENGE, challenge))
-    return tuple((verb, re.compile(pattern, IGNORE)) for verb, pattern in patterns)
+    ladder = f"{LADDER} (?P<text>{vocabulary.game})"
+    on_ladder = rf"{CHALLENGE} (?P<text>@?[\w.-]{{1,40}} {LADDER} {vocabulary.game})"
+    patterns = {
+        Verb.PLAY: play,
+        Verb.SEAT: seat,
+        Verb.CHALLENGE: challenge,
+        Verb.LADDER: ladder,
+        Verb.LADDER_CHALLENGE: on_ladder,
+    }
+    return tuple((verb, re.compile(text, IGNORE)) for verb, text in patterns.items())
 
 
 def read_free_text(text: str) -> Command | None:

@@ -55,6 +55,7 @@ SEAT_WORDS = "seat platz place 座位"
 CHALLENGE_WORDS = "challenge fordere défie 挑戰 挑战"
 RATED_WORDS = "rated gewertet classé classée classe classee 計分 计分"
 FRIENDLY_WORDS = "friendly freundschaftlich amical amicale 友誼 友谊"
+LADDER_WORDS = "ladder rangliste leiter échelle echelle classement 天梯 排名榜"
 JOIN_WORDS = "join mitmachen rejoindre 加入"
 WAIT_WORDS = (
     "wait give warte warten gib gebe geben schenke schenken attendre attends attendez attend "

@@ -23,13 +23,15 @@ from games.notifications.email.sending.mime import Email
 from games.notifications.models import Purpose
 from games.notifications.policy import preferences, summaries
 from games.notifications.policy.kinds import ALWAYS_BY_EMAIL, Detail, NotificationKind
-from games.notifications.policy.notification import Notification, View
+from games.notifications.policy.notification import Notification
 from games.notifications.policy.preferences import BoardStyle
 from games.notifications.policy.relevance import (
     DecisionView,
     InvitationView,
+    LadderView,
     OutageView,
     TournamentView,
+    View,
 )
 from games.notifications.policy.summaries import Summary, absolute_url, instant
 from games.people.moderation import answers
@@ -98,6 +100,9 @@ def write(
     elif isinstance(view, TournamentView):
         thread, at = f"tournament.{view.tournament.pk}", view.at
         subject, context = subjects.of_tournament(view), _tournament_facts(view)
+    elif isinstance(view, LadderView):
+        thread, at = f"ladder.{view.ladder.pk}", view.at
+        subject, context = subjects.of_ladder(view), _ladder_facts(view)
     else:
         me = view.me
         assert me is not None  # noqa: S101 - only players are notified
@@ -194,13 +199,15 @@ def _reply_address(reader: User, view: View, message_id: str, issue: Issue) -> s
 
 
 def _about(
-    reader: User, view: MatchView | InvitationView | OutageView | TournamentView, message_id: str
+    reader: User,
+    view: MatchView | InvitationView | OutageView | TournamentView | LadderView,
+    message_id: str,
 ) -> About:
     """What an answer to the e-mail of a notification would refer to."""
     key = About(dispatch_key=message_id, purpose=Purpose.MATCH, user=reader)
     if isinstance(view, InvitationView):
         return replace(key, purpose=Purpose.INVITATION, invitation_id=view.invitation.pk)
-    if isinstance(view, TournamentView):
+    if isinstance(view, TournamentView | LadderView):
         return replace(key, purpose=Purpose.LOBBY)
     if isinstance(view, OutageView):
         plies = {player.match_id: player.match.ply for player in view.players[:MAX_MATCHES]}
@@ -274,6 +281,15 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "left": in_words(invitation.expires_at - view.at),
         "link": summaries.invitation_link(view),
         "answers": _lazy(hints.about_invitation, view),
+    }
+
+
+def _ladder_facts(view: LadderView) -> dict[str, Any]:
+    """The variables of the template about a ladder."""
+    return {
+        "game": view.ladder.title,
+        "link": absolute_url(view.ladder.get_absolute_url()),
+        "answers": _lazy(hints.about_several, []),
     }
 
 
