@@ -6,13 +6,13 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('notifications', '0003_mailbox_reported'),
+        ('notifications', '0005_closed_questions'),
     ]
 
     operations = [
         migrations.AlterField(
             model_name='replyaddress',
             name='asks',
-            field=models.CharField(blank=True, choices=[('', 'Nothing'), ('resign', 'Resign'), ('abort', 'Abort'), ('setup', 'Setup'), ('leave', 'Leave')], max_length=10),
+            field=models.CharField(blank=True, choices=[('', 'Nothing'), ('resign', 'Resign'), ('abort', 'Abort'), ('setup', 'Setup'), ('closed', 'Closed'), ('leave', 'Leave')], max_length=10),
         ),
     ]
