@@ -245,7 +245,12 @@ class World:
                 visitor.post("play:set_up", self.match.pk, do="send", **army.placed)
 
     def _talk(self) -> None:
-        """The victim writes to the opponent, who is notified some minutes later."""
+        """The victim writes to the opponent, who is notified some minutes later.
+
+        Not if one of them may block the other, and so reads nothing of them.
+        """
+        if self.story.apart:
+            return
         with self.act("the victim writes"):
             talk.say(self.match.pk, self.victim, f"Good luck in match {self.match.pk}!")
         self.instant += timedelta(minutes=3)
