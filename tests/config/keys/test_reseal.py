@@ -39,6 +39,7 @@ from games.play.record.sealed import drafts, notebooks
 from games.play.setups import library, placing
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
+from games.talk import commands as talk
 from lib import resealing
 from lib.db_clock import now
 from lib.sealed_fields import SealedMixin
@@ -251,6 +252,7 @@ def test_each_sealed_column_declares_what_opens_it(
     )
     key = IncomingMessage.objects.get().key
     IncomingMessage.objects.update(receipt=sealing.seal_json({}, "receipt", key))
+    talk.say(sealed.pk, alice, "Good luck!")
     bob = User.objects.get(username="Bob")
     copy = [SpokenLine(1, bob.pk, now(), "You coward!")]
     complaint = Reported(bob, Subject.LINE, copy, match=sealed.pk, line=1)
