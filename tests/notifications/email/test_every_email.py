@@ -60,8 +60,7 @@ def test_the_first_words_tell_the_emails_of_a_thread_apart(emails: Emails) -> No
         assert preheader(email).startswith(heading(email).partition(".")[0]), name
         threads.setdefault(str(parsed(email)["Subject"]), []).append(email)
     (longest,) = (thread for thread in threads.values() if len(thread) > 3)
-    # began, turn, draw offered, receipt, reminder, clock, talk, over
-    assert len(longest) == 8
+    assert len(longest) == 8  # began, turn, draw offered, receipt, reminder, clock, talk, over
     for shown in (preheader, text):
         assert len({shown(email)[:30] for email in longest}) == len(longest)
     assert preheader(emails["turn"]).startswith("Your turn against Bob")
