@@ -3,12 +3,14 @@
 import pytest
 
 from accounts.models import User
+from accounts.people.closing import close_later
 from accounts.people.erasure import erase
 from games.competitions.ladders import admission, commands, links
 from games.competitions.ladders.models import Challenge, Change, Ladder, Member
-from games.people.models import Block
+from games.people.models import Block, Outcome
 from games.play.models.match import Match, Player
 from games.play.models.time import Vacation
+from games.play.ports import event_of
 from games.rules.core.basics.refusals import Refusal
 from lib.db_clock import frozen_at
 from tests.competitions.ladders import scene
@@ -23,6 +25,8 @@ from tests.competitions.ladders.scene import (
     tick,
     won,
 )
+from tests.people.moderation import cases
+from tests.play.match_helpers import People
 from tests.ratings.results import day, finished
 
 pytestmark = pytest.mark.django_db
@@ -285,6 +289,43 @@ def test_a_closed_account_goes_once_its_challenges_are_final(
     tick(day(4))
     assert order(ladder) == ["m1", "m2", "m6", "m4", "m5", "m7", "m8"]
     assert [row[1:] for row in log_of(ladder)] == [(6, 3, "won"), (4, None, "closed")]
+
+
+def test_an_account_to_be_closed_begins_nothing(
+    ladder: Ladder, members: list[User], bob: User
+) -> None:
+    closes_at = day(300)
+    User.objects.filter(pk__in=(members[2].pk, bob.pk)).update(closes_at=closes_at)
+    bob.refresh_from_db()
+    finished(bob, members[0], "N", day(2), rated=False)
+    with pytest.raises(Refusal, match="begin nothing new"):
+        joins(bob, 3)
+    assert "begin nothing new" in refused(members[2], members[1], 3)
+    assert "is leaving this ladder" in refused(members[3], members[2], 3)
+
+
+def test_closing_later_leaves_the_ladder_once_its_challenges_are_final(
+    ladder: Ladder, members: list[User]
+) -> None:
+    challenge(members[3], members[2], day(2))
+    with frozen_at(day(3)):
+        assert not close_later(members[2])
+    assert Member.objects.get(user=members[2]).going == "closed"
+    assert order(ladder)[2] == "m3"
+
+
+def test_a_moderator_who_blocks_a_member_takes_them_off(ladder: Ladder, who: People) -> None:
+    add_members(ladder, 2, day(1), [who.alice, who.bob])
+    cases.decided(cases.reported(who), who.charlie, Outcome.BLOCKED)
+    assert order(ladder) == ["Bob"]
+    assert log_of(ladder) == [("Alice", 1, None, "closed")]
+
+
+def test_a_match_of_a_challenge_names_the_ladder(ladder: Ladder, members: list[User]) -> None:
+    match = challenge(members[3], members[2], day(2))
+    assert match.event == "ladder/lattaque"
+    assert event_of(match.event) == ("Ladder of L'Attaque", "/ladders/lattaque/")
+    assert event_of("ladder/tactique") is None
 
 
 def test_the_fellows_of_a_member_are_those_of_all_their_ladders(

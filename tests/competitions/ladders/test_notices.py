@@ -5,7 +5,6 @@ from games.notifications import catalogue
 from games.notifications.policy import preferences, summaries
 from games.notifications.policy.preferences import Frequency
 from games.outbox.models import Dispatch
-from games.play.models.match import Player
 from lib.db_clock import frozen_at
 from tests.competitions.ladders import scene
 from tests.competitions.ladders.scene import TIME, challenge, tick, won
@@ -64,19 +63,8 @@ def test_the_beginning_of_a_challenge_names_the_ladder(who: People) -> None:
         emails = delivered()
     for reader in (who.alice, who.bob):
         email = only(emails, reader)
-        assert "Alice challenges Bob on the ladder of L'Attaque." in prose(email)
-        assert "Alice challenges Bob on the ladder of" in html(email)
-
-
-def test_a_challenge_that_is_not_rated_says_so(who: People) -> None:
-    scene.add_members(scene.open_ladder(), 2, day(1), [who.bob, who.alice])
-    for number in range(2):
-        finished(who.alice, who.bob, "S", day(1 + number))
-    Player.objects.update(live=True)
-    challenge(who.alice, who.bob, day(3))
-    with frozen_at(day(3.01)):
-        email = only(delivered(), who.alice)
-    assert "It is friendly, since you two cannot play a rated match at the moment." in prose(email)
+        assert "This match belongs to “Ladder of L'Attaque”." in prose(email)
+        assert "This match belongs to" in html(email)
 
 
 def test_other_channels_get_the_same_words(who: People) -> None:

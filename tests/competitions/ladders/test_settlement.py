@@ -259,7 +259,7 @@ def test_killed_anywhere_the_next_run_ends_as_if_nothing_had_been(
         tick(day(6))
         tick(day(6))
     for _again in range(2):
-        tick(day(6))
+        tick(day(6.1))  # The lease of the killed run has expired.
     assert log_of(ladder) == [("m4", 4, 3, "won"), ("m5", 5, 3, "won")]
     assert scene.running(ladder) == 0
 
@@ -274,5 +274,5 @@ def test_a_run_costs_what_is_due(ladder: Ladder, members: list[User]) -> None:
     won(match, members[7], day(3))
     with CaptureQueriesContext(connection) as one:
         tick(day(3.1))
-    assert len(idle) <= 12
+    assert len(idle) <= 20  # those of the lease and of tournaments too
     assert len(one) - len(idle) <= 60
