@@ -31,6 +31,7 @@ def connect() -> None:
     from games.play.lists.endings import at_closing, is_playing
     from games.play.lists.opponents import running_opponents
     from games.talk import commands as talk
+    from games.talk import excerpts
 
     accounts.ports.on_closing.connect(
         # Before their matches end, since these then count as forfeits.
@@ -54,6 +55,7 @@ def connect() -> None:
     accounts.ports.on_preferences.connect(reschedule)
     accounts.ports.sign_up_is_open.connect(is_sign_up_open)
     games.people.ports.on_block.connect(lobby.separate)
+    games.people.ports.talk_excerpt.connect(excerpts.excerpt)
     games.play.ports.unread_moves.connect(
         unread_messages.first_unread, house_accounts.unread_from_house
     )

@@ -265,7 +265,7 @@ def close_invitations(user: User) -> None:
 def _offer_again(invitation: Invitation) -> None:
     """Offer a standing seat once more, in the transaction in which it was accepted.
 
-    Not while its owner may have no further match.
+    Not while its owner may have no further match; without its message while they are silenced.
     """
     try:
         limits.check_cap(invitation.owner_id, 2 if invitation.as_set else 1)
@@ -276,7 +276,7 @@ def _offer_again(invitation: Invitation) -> None:
         **Invitation.columns_of(invitation.terms),
         owner=invitation.owner,
         kind=invitation.kind,
-        note=invitation.note,
+        note="" if silence.is_silenced(invitation.owner) else invitation.note,
         repeats=invitation.repeats - 1,
         repeat_of_id=invitation.repeat_of_id or invitation.pk,
         created_at=instant,

@@ -53,7 +53,7 @@ def check(user: User) -> None:
     One query for somebody who was silenced, none for anybody else.
     """
     until = user.silenced_until
-    if until is None or until <= now():
+    if until is None or not is_silenced(user):
         return
     silence = decisions_in_force(user.pk).order_by("-until").first()
     if silence is None:
@@ -72,6 +72,11 @@ def check(user: User) -> None:
         until=_Instant(until),
         reason=_Quoted(silence.reason),
     )
+
+
+def is_silenced(user: User) -> bool:
+    """Whether a user may write nothing to others now; no query."""
+    return user.silenced_until is not None and user.silenced_until > now()
 
 
 def decisions_in_force(user_id: int) -> QuerySet[Decision]:

@@ -118,7 +118,7 @@ def test_a_reporter_reads_what_became_of_it(who: People, outcome: Outcome, says:
     assert "a moderator will look at it" in bob.get("/people/reports/").content.decode()
     cases.decided(report, cases.moderator(), outcome)
     page = bob.get("/people/reports/").content.decode()
-    assert says in page and "A quarrel." not in page and "blocked" not in page
+    assert says in page and "A quarrel." not in page and "account blocked" not in page
 
 
 def test_the_person_reads_each_decision_and_nothing_of_the_reporter(who: People) -> None:
