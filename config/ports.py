@@ -12,7 +12,7 @@ def connect() -> None:
     from config.web.site_settings import is_sign_up_open
     from games.archive.storage import delete_records_of
     from games.competitions.tournaments import links
-    from games.competitions.tournaments.commands import withdrawing
+    from games.competitions.tournaments.commands import entering, withdrawing
     from games.house import house_accounts
     from games.house.forms import levels
     from games.house.playing.offer_answers import accept_challenge
@@ -46,10 +46,11 @@ def connect() -> None:
         standing.delete_channels_of,
         intake.delete_messages_of,
     )
-    accounts.ports.on_leaving.connect(lobby.close_invitations)
-    accounts.ports.still_running.connect(is_playing)
+    accounts.ports.on_leaving.connect(lobby.close_invitations, entering.leave_all)
+    accounts.ports.still_running.connect(is_playing, links.is_playing)
     accounts.ports.export_files.connect(exports.files)
     accounts.ports.opponents_of.connect(running_opponents)
+    accounts.ports.compete.connect(links.compete)
     accounts.ports.endings_of.connect(at_closing, links.at_closing)
     accounts.ports.send_email.connect(account_emails.keep_and_send)
     accounts.ports.on_preferences.connect(reschedule)
