@@ -14,7 +14,7 @@ def connect() -> None:
     from games.competitions.ladders import departures as ladder_departures
     from games.competitions.ladders import links as ladders
     from games.competitions.tournaments import links as tournaments
-    from games.competitions.tournaments.commands import withdrawing
+    from games.competitions.tournaments.commands import entering, withdrawing
     from games.house import house_accounts
     from games.house.forms import levels
     from games.house.playing.offer_answers import accept_challenge
@@ -33,6 +33,7 @@ def connect() -> None:
     from games.play.lists.endings import at_closing, is_playing
     from games.play.lists.opponents import running_opponents
     from games.talk import commands as talk
+    from games.talk import excerpts
 
     accounts.ports.on_closing.connect(
         # Before their matches end, since these then count as forfeits.
@@ -48,16 +49,20 @@ def connect() -> None:
         standing.delete_channels_of,
         intake.delete_messages_of,
     )
-    accounts.ports.on_leaving.connect(lobby.close_invitations, ladder_departures.close_account)
-    accounts.ports.still_running.connect(is_playing)
+    accounts.ports.on_leaving.connect(
+        lobby.close_invitations, entering.leave_all, ladder_departures.close_account
+    )
+    accounts.ports.still_running.connect(is_playing, tournaments.is_playing)
     accounts.ports.export_files.connect(exports.files)
     accounts.ports.opponents_of.connect(running_opponents)
+    accounts.ports.compete.connect(tournaments.compete, ladders.compete)
     accounts.ports.endings_of.connect(at_closing, tournaments.at_closing, ladders.at_closing)
     accounts.ports.on_blocking.connect(ladder_departures.close_account)
     accounts.ports.send_email.connect(account_emails.keep_and_send)
     accounts.ports.on_preferences.connect(reschedule)
     accounts.ports.sign_up_is_open.connect(is_sign_up_open)
     games.people.ports.on_block.connect(lobby.separate)
+    games.people.ports.talk_excerpt.connect(excerpts.excerpt)
     games.play.ports.unread_moves.connect(
         unread_messages.first_unread, house_accounts.unread_from_house
     )

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from accounts.models import User
 from accounts.people import export as accounts
 from games.archive import export as archive
+from games.competitions import export as competitions
 from games.lobby import export as lobby
 from games.mail.admin import export as mail
 from games.notifications import export as notifications
 from games.people import export as people
 from games.play import export as play
 from games.ratings import export as ratings
+from games.talk import export as talk
 from lib.exports.files import File
 from lib.exports.parts import Part
 
@@ -21,6 +23,8 @@ PARTS: tuple[Part, ...] = (
     lobby.EXPORT,
     ratings.EXPORT,
     people.EXPORT,
+    competitions.EXPORT,
+    talk.EXPORT,
     mail.EXPORT,
     archive.EXPORT,
     play.EXPORT,

@@ -265,7 +265,7 @@ def close_invitations(user: User) -> None:
 def _offer_again(invitation: Invitation) -> None:
     """Offer a standing seat once more, in the transaction in which it was accepted.
 
-    Not while its owner may have no further match.
+    Not while its owner may have no further match; without its message while they are silenced.
     """
     try:
         limits.check_cap(invitation.owner_id, 2 if invitation.as_set else 1)

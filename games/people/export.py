@@ -1,4 +1,4 @@
-"""What people exports of a person: their block list and their reliability."""
+"""What people exports of a person: block list, reliability, reports made, decisions about them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from games.people.models import Block, Reliability
+from games.people.moderation import export as moderation
 from lib.exports.files import File, in_batches, json_file, json_rows, plain, values
 from lib.exports.parts import Exported, Part
 
@@ -23,7 +24,7 @@ RELIABILITY = Exported(
 
 
 def files(user: User) -> Iterator[File]:
-    """blocks.json and reliability.json; never who blocks them."""
+    """blocks.json, reliability.json and those of moderation; never who blocks them."""
     blocks = Block.objects.filter(owner=user).select_related("blocked").order_by("pk")
     yield json_rows(
         "blocks.json",
@@ -33,6 +34,7 @@ def files(user: User) -> Iterator[File]:
         ),
     )
     yield json_file("reliability.json", lambda: _reliability(user))
+    yield from moderation.files(user)
 
 
 def _reliability(user: User) -> dict[str, Any] | None:
@@ -49,5 +51,6 @@ EXPORT = Part(
             {"id": "A number without meaning.", "owner": "It is the person."},
         ),
         "people.Reliability": RELIABILITY,
+        **moderation.MODELS,
     },
 )

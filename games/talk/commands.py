@@ -13,8 +13,10 @@ from games.outbox import publishing
 from games.outbox.events import people
 from games.people.blocking.blocks import has_blocked
 from games.people.models import Reliability
+from games.people.moderation import silence
 from games.play.models.match import Match, Player, by_seat
 from games.play.refusals import NotSeated
+from games.rules.core.basics.refusals import Refusal
 from games.talk import refusals
 from games.talk.events import TalkCame
 from games.talk.lines import sealing
@@ -65,10 +67,11 @@ def erase_lines_of(user: User) -> None:
     Line.objects.filter(writer=user).update(text=b"")
 
 
-def why_not(author: User, match: Match, opponent: User, at: datetime) -> refusals.NoTalk | None:
+def why_not(author: User, match: Match, opponent: User, at: datetime) -> Refusal | None:
     """Why a player cannot write to their opponent now, whatever the text; None if they can.
 
-    From loaded rows: no query. Limits and blocks are not among it.
+    From loaded rows: no query, but one for somebody who was silenced. Limits and blocks are not
+    among it.
     """
     if author.is_house or opponent.is_house:
         return refusals.with_computer()
@@ -77,8 +80,10 @@ def why_not(author: User, match: Match, opponent: User, at: datetime) -> refusal
     after = timedelta(days=refusals.DAYS_AFTER_THE_END)
     if match.finished_at is not None and match.finished_at + after <= at:
         return refusals.closed()
-    if author.silenced_until is not None and author.silenced_until > at:
-        return refusals.silenced(author.silenced_until)
+    try:
+        silence.check(author)
+    except silence.Silenced as refusal:
+        return refusal
     if opponent.no_talk:
         return refusals.turned_off_by(opponent)
     if author.no_talk:

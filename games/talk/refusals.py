@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from games.play.refusals import NotNow
-from games.play.words.times import in_full
 from games.rules.core.basics.refusals import gettext_noop
 
 if TYPE_CHECKING:
@@ -48,15 +46,6 @@ def turned_off() -> NoTalk:
     )
 
 
-def silenced(until: datetime) -> NoTalk:
-    return NoTalk(
-        gettext_noop(
-            "By a moderator's decision you cannot write to other players until %(until)s."
-        ),
-        until=_Instant(until),
-    )
-
-
 def blocked(opponent: User) -> NoTalk:
     return NoTalk(
         gettext_noop("You block %(opponent)s, so you cannot write to them either."),
@@ -91,13 +80,3 @@ def enough_before_first_match(most: int) -> TooMuch:
 
 def match_is_full() -> TooMuch:
     return TooMuch(gettext_noop("No more talk fits into this match."))
-
-
-class _Instant:
-    """An instant as a fact of a refusal, in the language and time zone in which it is shown."""
-
-    def __init__(self, at: datetime) -> None:
-        self._at = at
-
-    def __str__(self) -> str:
-        return in_full(self._at)

@@ -5,14 +5,17 @@ from datetime import timedelta
 import pytest
 
 from games.lobby import commands as lobby
-from games.lobby.models import Invitation, InvitationKind
+from games.lobby.models import OPEN, Invitation, InvitationKind
 from games.people.models import Outcome
 from games.people.moderation import silence
 from games.people.moderation.silence import Silenced
 from games.play.terms import Terms
 from games.play.words.wording import refusal_text
+from games.talk.models import Line
 from lib.db_clock import now
 from tests.people.moderation import cases
+from tests.play import match_helpers
+from tests.play.forms import page
 from tests.play.match_helpers import People
 
 TERMS = Terms("lattaque-en")
@@ -46,6 +49,37 @@ def test_the_form_of_an_invitation_shows_the_refusal(alice: People) -> None:
     page = cases.browser(alice.alice).post("/lobby/new/", {**form, "setup_days": "5"})
     assert page.status_code == 422
     assert "you may write nothing to other players" in page.content.decode()
+
+
+def test_a_standing_seat_is_offered_again_without_its_message(who: People) -> None:
+    note = "Come on, coward!"
+    seat = lobby.offer(who.alice, TERMS, kind=InvitationKind.SEAT, note=note, repeats=3)
+    lobby.accept(seat.pk, who.bob)
+    again = Invitation.objects.get(OPEN)
+    assert again.note == note
+    cases.decided(cases.reported(who), cases.moderator(), Outcome.SILENCED, 5)
+    lobby.accept(again.pk, who.charlie)
+    last = Invitation.objects.get(OPEN)
+    assert (last.note, last.repeats) == ("", 1)
+
+
+def test_nothing_is_written_beside_the_board_with_a_move_or_by_itself(alice: People) -> None:
+    match = match_helpers.running_match(alice)
+    her = cases.browser(alice.alice)
+    assert "The reason: A quarrel." in page(her, match)
+    assert 'name="say"' not in page(her, match)
+    for path, fields in (
+        ("move/", {"move": "a4-a5", "ply": match.ply, "say": "Coward!"}),
+        ("talk/", {"text": "Coward!"}),
+    ):
+        answer = her.post(f"/match/{match.pk}/{path}", fields)
+        assert answer.status_code == 422
+        assert "you may write nothing to other players" in answer.content.decode()
+    assert not Line.objects.exists()
+    match.refresh_from_db()
+    assert (
+        her.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": match.ply}).status_code == 302
+    )
 
 
 def test_a_silence_ends(alice: People) -> None:

@@ -6,15 +6,18 @@ import pytest
 
 from accounts.models import User
 from games.outbox.models import Dispatch
-from games.people.models import Block, Reliability
+from games.people.models import Block, Outcome, Reliability
+from games.people.moderation.silence import Silenced
 from games.play.commands import endings
 from games.play.models.match import Match, Player
 from games.play.refusals import NotSeated
+from games.play.words.wording import refusal_text
 from games.talk import commands
 from games.talk.lines import reading
 from games.talk.models import Line
 from games.talk.refusals import NoTalk, TooMuch
 from lib.db_clock import frozen_at, now
+from tests.people.moderation import cases
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -97,9 +100,11 @@ def test_nobody_writes_where_one_wants_no_talk(match: Match, who: People, of: st
 
 def test_who_is_silenced_writes_nothing_until_then(match: Match, who: People) -> None:
     at = now()
-    User.objects.filter(pk=who.alice.pk).update(silenced_until=at + DAY)
-    with pytest.raises(NoTalk, match="moderator's decision"):
+    report = cases.reported(who)
+    cases.decided(report, cases.moderator(), Outcome.SILENCED, 1)
+    with pytest.raises(Silenced) as refused:
         commands.say(match.pk, who.alice, "Hello")
+    assert "The reason: A quarrel." in refusal_text(refused.value)
     commands.say(match.pk, who.bob, "Hello")
     with frozen_at(at + 2 * DAY):
         commands.say(match.pk, who.alice, "Hello")

@@ -29,3 +29,9 @@ def at_closing(user_id: int) -> list[tuple[str, str]]:
         )
         for row in rows
     ]
+
+
+def compete(one: int, other: int) -> bool:
+    """Whether two users are on the same ladder."""
+    theirs = Member.objects.filter(user=other).values("ladder")
+    return Member.objects.filter(user=one, ladder__in=theirs).exists()

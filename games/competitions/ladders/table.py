@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
 from games.competitions.ladders import admission
 from games.competitions.ladders.models import Change, Ladder, Member
 from games.competitions.ladders.refusals import LadderRefusal
@@ -94,3 +96,8 @@ def csv_log(ladder: Ladder) -> Iterator[tuple[object, ...]]:
 
 def _short(refusal: Refusal | None) -> str:
     return refusal.short if isinstance(refusal, LadderRefusal) else ""
+
+
+def friendly_sentence() -> str:
+    """Why a challenge is not rated although the ladder is."""
+    return _("It is friendly, since you two cannot play a rated match at the moment.")

@@ -28,6 +28,7 @@ MAX_AT_ONCE = 9
 MAX_FINALISTS = MAX_GROUP
 MAX_TITLE_CHARACTERS = 80
 DEFAULT_SETUP_PACE = "5d"
+ENTRY_ENDED = "entry-ended"  # event of outbox rows: accounts may wait for it
 
 
 class State(models.TextChoices):

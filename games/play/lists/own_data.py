@@ -24,11 +24,11 @@ MATCH_COLUMNS = (
     *("id", "preset", "switches", "pace", "setup_pace", "soft", "vacations", "memory_aid"),
     *("rated", "listed", "status", "result", "reason", "ply", "opening", "draw_offer"),
     *("pause_offer", "paused_at", "rematch_of", "twin", "created_at", "finished_at"),
-    *("forfeited_by", "is_final"),
+    *("forfeited_by", "is_final", "event"),
 )
 PLAYER_COLUMNS = (
     *("seat", "to_act", "bank", "since", "deadline", "turns", "moved_at", "missed_at"),
-    *("talk_lines", "talk_unread", "unseen"),
+    *("talk_lines", "talk_unread", "talk_muted", "unseen"),
 )
 HEADER = ("match", "game", "opponent", *MATCH_COLUMNS[1:], *PLAYER_COLUMNS)
 SEATS = ("draw_offer", "pause_offer", "seat")  # columns with a seat

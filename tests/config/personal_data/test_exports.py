@@ -18,7 +18,8 @@ from games.lobby.models import InvitationKind
 from games.mail.models import IncomingMessage
 from games.notifications.models import Device, Feed, Mailbox, Webhook
 from games.outbox.delivery import dispatcher
-from games.people.models import Block, Reliability
+from games.people.models import Block, Outcome, Reliability
+from games.people.moderation import answers
 from games.play.commands import finality
 from games.play.knowledge import marks
 from games.play.knowledge.marks import Mark
@@ -30,11 +31,13 @@ from games.play.terms import Terms
 from games.ratings import numbering
 from games.ratings.models import Unit
 from games.rules.core.basics.pieces import Seat
+from games.talk import commands as talk
 from lib.db_clock import frozen_at, now
 from lib.exports.parts import Exported
 from lib.exports.zip_files import zip_pieces
 from tests.config.personal_data.unpacked import exported
 from tests.floors import at_least
+from tests.people.moderation import cases
 from tests.play import match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import People
@@ -46,7 +49,8 @@ MIB = 1024 * 1024
 NAMES = {
     *("manifest.json", "account.json", "sessions.json", "notifications.json"),
     *("invitations.json", "matches.csv", "setups.json", "ratings.csv", "reliability.json"),
-    *("blocks.json", "mail.csv", "imported.json", "time_off.json"),
+    *("blocks.json", "mail.csv", "imported.json", "time_off.json", "talk.csv"),
+    *("reports.json", "moderation.json", "events.json"),
 }
 
 
@@ -316,3 +320,36 @@ def test_five_thousand_matches_take_little_memory(who: People) -> None:
     assert content
     # The list of files at the end of a ZIP file and the manifest take some 2 KiB a match.
     assert peak < 32 * MIB
+
+
+def test_talk_has_no_text_of_others_and_nothing_that_is_hidden(who: People) -> None:
+    match = match_helpers.running_match(who)
+    talk.say(match.pk, who.alice, "Between us")
+    talk.say(match.pk, who.bob, "A secret of his")
+    Block.objects.create(owner=who.alice, blocked=who.bob, made_at=now())
+    talk.say(match.pk, who.bob, "Hidden")
+    unpacked = exported(who.alice)
+    lines = [(line["number"], line["writer"], line["text"]) for line in unpacked.csv("talk.csv")]
+    assert lines == [("1", "Alice", "Between us"), ("2", "Bob", "")]
+    assert "secret" not in unpacked.everything
+    his = [(line["number"], line["text"]) for line in exported(who.bob).csv("talk.csv")]
+    assert his == [("1", ""), ("2", "A secret of his"), ("3", "Hidden")]
+    assert exported(who.charlie).csv("talk.csv") == []
+
+
+def test_reports_made_and_decisions_without_the_reporter(who: People) -> None:
+    report = cases.reported(who, words="She was rude.")
+    before = exported(who.alice)
+    assert before.json("moderation.json") == [] and "Bob" not in before.everything
+    decision = cases.decided(report, cases.moderator(), Outcome.WARNED)
+    answers.answer(decision, "I was not.")
+    (made,) = exported(who.bob).json("reports.json")
+    assert (made["person"], made["words"], made["action_taken"]) == ("Alice", "She was rude.", True)
+    assert "A quarrel." not in exported(who.bob).everything
+    hers = exported(who.alice)
+    (about,) = hers.json("moderation.json")
+    assert (about["outcome"], about["reason"]) == ("warned", "A quarrel.")
+    assert about["answer"] == "I was not." and about["answered_at"]
+    assert hers.json("reports.json") == []
+    for word in ("Bob", "rude", "Berthier"):
+        assert word not in hers.everything

@@ -11,6 +11,7 @@ from games.mail.answering.message_context import MessageContext
 from games.mail.reading.commands import Verb
 from games.notifications.email.replies import reply_addresses
 from games.notifications.policy import preferences
+from games.people.models import Outcome
 from games.play.board import board_list, text_board
 from games.play.models.match import Match, Player
 from games.play.record.match_view import view_match
@@ -21,7 +22,9 @@ from tests.floors import at_least
 from tests.mail import post
 from tests.mail.reading.reader import read
 from tests.notifications.email.reading import text
+from tests.people.moderation import cases
 from tests.play import match_helpers
+from tests.play.match_helpers import People
 
 pytestmark = pytest.mark.postgresql_soak
 
@@ -149,3 +152,17 @@ def assert_nothing_is_passed_on(writer: User, email: EmailMultiAlternatives) -> 
     for quotation in at_least(20, quotations(email)):
         for words in passed_on(writer, email, f"say Hello Bob\n{quotation}"):
             assert words == "Hello Bob", quotation
+
+
+def test_who_is_silenced_reads_why_and_nothing_is_passed_on(
+    played: Match, who: People, alice: User, bob: User
+) -> None:
+    email = post.email(alice)
+    cases.decided(cases.reported(who), cases.moderator(), Outcome.SILENCED, 5)
+    alice.refresh_from_db()
+    receipt = post.answer(alice, email, "a5-a6\nsay Ha!")
+    assert post.outcome(receipt) == "played"
+    sentence = " ".join(text(receipt).split())
+    assert "you may write nothing to other players" in sentence
+    assert "The reason: A quarrel." in sentence
+    assert said(played, bob) == []

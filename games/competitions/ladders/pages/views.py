@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.competitions.ladders import admission, commands, limits, naming, table
+from games.competitions.ladders import admission, commands, limits, table
 from games.competitions.ladders.models import Change, Ladder, Member
 from games.play.words.terms import describe
 from games.play.words.wording import refusal_text
@@ -129,7 +129,7 @@ def challenge(request: HttpRequest, family: str, handle: str) -> HttpResponse:
         words = _("The challenge has begun. Set up your army.")
     messages.success(request, words)
     if not match.rated and Ladder.objects.get(family=family).rated:
-        messages.info(request, naming.friendly_sentence())
+        messages.info(request, table.friendly_sentence())
     return redirect(match)
 
 

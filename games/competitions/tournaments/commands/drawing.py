@@ -18,6 +18,7 @@ from games.competitions.tournaments.events import (
     TournamentWithdrawn,
 )
 from games.competitions.tournaments.models import (
+    ENTRY_ENDED,
     MIN_ENTRIES,
     Entry,
     Group,
@@ -29,6 +30,7 @@ from games.competitions.tournaments.models import (
 )
 from games.outbox import publishing
 from games.outbox.events import Person, people
+from games.people import leaving
 from games.ratings.shown import shown_ratings
 from games.rules.core.basics.refusals import Refusal
 from lib.db_clock import now
@@ -148,3 +150,4 @@ def cancel(tournament: Tournament, reason: str) -> None:
     ).order_by("user")
     concerned = tuple(Person(user) for user in listed.values_list("user", flat=True))
     publishing.publish(TournamentCancelled(tournament=tournament.pk, people=concerned))
+    leaving.check_later(ENTRY_ENDED, (person.id for person in concerned), tournament=tournament.pk)

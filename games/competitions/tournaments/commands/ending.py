@@ -12,9 +12,17 @@ from games.competitions.tournaments import tables
 from games.competitions.tournaments.commands import locking
 from games.competitions.tournaments.commands.drawing import FINAL_SEED, start_stage
 from games.competitions.tournaments.events import TournamentAdvanced, TournamentOver
-from games.competitions.tournaments.models import Entry, Lot, Stage, State, Tournament
+from games.competitions.tournaments.models import (
+    ENTRY_ENDED,
+    Entry,
+    Lot,
+    Stage,
+    State,
+    Tournament,
+)
 from games.outbox import publishing
 from games.outbox.events import Person
+from games.people import leaving
 from lib.db_clock import now
 
 
@@ -36,6 +44,8 @@ def check(stage_id: int) -> bool:
             _start_final(tournament, finalists, at)
         else:
             _finish(tournament, at)
+        players = [row.lot.entry.user_id for group in groups for row in group.rows]
+        leaving.check_later(ENTRY_ENDED, players, stage=stage.pk)
     return True
 
 

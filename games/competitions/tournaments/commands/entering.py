@@ -55,6 +55,15 @@ def leave(tournament_id: int, user: User) -> None:
         tournament.entries.filter(user=user, status=Entry.Status.ENTERED).delete()
 
 
+def leave_all(user: User) -> None:
+    """Take back every entry that has not been drawn: the account is to be closed."""
+    open_entries = Entry.objects.filter(
+        user=user, status=Entry.Status.ENTERED, tournament__state=State.OPEN
+    )
+    for tournament_id in open_entries.order_by("pk").values_list("tournament", flat=True):
+        leave(tournament_id, user)
+
+
 def check_open(tournament: Tournament) -> None:
     """Raise NotOpen unless entry is open now."""
     at = now()
@@ -71,6 +80,7 @@ def check_entry(tournament: Tournament, user: User) -> None:
     """Raise a Refusal for a user who may not play in a tournament, at entry and at the draw."""
     if user.is_house or not user.is_active:
         raise NotEligible(gettext_noop("Only people with an account can enter tournaments."))
+    limits.check_staying(user)
     limits.check_bar(user.pk)
     finished = Reliability.objects.filter(user=user).values_list("finished", flat=True).first() or 0
     if finished < tournament.min_finished:

@@ -8,7 +8,8 @@ from django.db import transaction
 
 from games.competitions.ranking import signs
 from games.competitions.tournaments.commands import locking
-from games.competitions.tournaments.models import Pairing, Stage
+from games.competitions.tournaments.models import ENTRY_ENDED, Pairing, Stage
+from games.people import leaving
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.models.time import Adjustment, Outage
@@ -80,6 +81,8 @@ def _judge(pairing: Pairing, at: datetime) -> None:
         pairing.sign(number, both, fix=True)
     pairing.waiting = False
     pairing.save(update_fields=["signs", "fixed", "waiting"])
+    players = (pairing.south.entry.user_id, pairing.north.entry.user_id)
+    leaving.check_later(ENTRY_ENDED, players, pairing=pairing.pk)
 
 
 def _open(stage: Stage) -> list[Pairing]:

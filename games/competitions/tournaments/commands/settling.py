@@ -12,10 +12,17 @@ from django.db import transaction
 from games.competitions.ranking import signs
 from games.competitions.tournaments.commands import locking
 from games.competitions.tournaments.commands.withdrawing import withdraw_entry
-from games.competitions.tournaments.models import Entry, Pairing, Stage, State
+from games.competitions.tournaments.models import (
+    ENTRY_ENDED,
+    Entry,
+    Pairing,
+    Stage,
+    State,
+)
 from games.outbox.events import Event
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
+from games.people import leaving
 from games.play.lists.opponents import seats_against_people
 from games.play.models.match import Match, Player, Status
 from games.play.record.public_plies import last_move_before
@@ -74,6 +81,8 @@ def settle(match: Match) -> None:
         if pairing.signs == before:
             return
         pairing.save(update_fields=["signs"])
+        both = (pairing.south.entry.user_id, pairing.north.entry.user_id)
+        leaving.check_later(ENTRY_ENDED, both, match=match.pk, ply=match.ply)
         stage = pairing.group.stage
         if stage.over_at is not None:
             return

@@ -10,10 +10,20 @@ from games.competitions.ranking import signs
 from games.competitions.tournaments.commands import entering, locking
 from games.competitions.tournaments.commands.entering import NotOpen
 from games.competitions.tournaments.events import TournamentWithdrawn
-from games.competitions.tournaments.models import Entry, Lot, Pairing, Stage, State, Tournament
+from games.competitions.tournaments.links import in_play
+from games.competitions.tournaments.models import (
+    ENTRY_ENDED,
+    Entry,
+    Lot,
+    Pairing,
+    Stage,
+    State,
+    Tournament,
+)
 from games.idempotency.replay import command_transaction
 from games.outbox import publishing
 from games.outbox.events import Person
+from games.people import leaving
 from games.play.commands.endings import abort, resign
 from games.play.models.match import Match
 from games.rules.core.basics.refusals import gettext_noop
@@ -47,13 +57,11 @@ def exclude(entry_id: int, reason: str) -> None:
 
 
 def erase_player(user: User) -> None:
-    """Erasure of a user: take open entries back, and withdraw from what runs."""
-    for entry in Entry.objects.filter(user=user).select_related("tournament").order_by("pk"):
-        if entry.tournament.state == State.OPEN:
-            entering.leave(entry.tournament_id, user)
-        elif entry.tournament.state == State.RUNNING and entry.status == Entry.Status.PLAYING:
-            tournament = locking.locked(entry.tournament_id)
-            withdraw_entry(tournament, entry, Entry.Why.CLOSED)
+    """Erasure of a user: take open entries back, and withdraw from what they still play in."""
+    entering.leave_all(user)
+    for entry in in_play(user.pk).order_by("pk"):
+        tournament = locking.locked(entry.tournament_id)
+        withdraw_entry(tournament, entry, Entry.Why.CLOSED)
 
 
 def running_matches(tournament: Tournament, user: User) -> list[Match]:
@@ -98,6 +106,7 @@ def withdraw_entry(tournament: Tournament, entry: Entry, why: Entry.Why, reason:
     publishing.publish(
         TournamentWithdrawn(tournament=tournament.pk, entry=entry.pk, people=concerned)
     )
+    leaving.check_later(ENTRY_ENDED, (person.id for person in concerned), entry=entry.pk)
 
 
 def _open_pairings(tournament: Tournament, user_id: int) -> list[Pairing]:

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from games.competitions.ladders import commands, limits, naming, table
+from games.competitions.ladders import commands, limits, table
 from games.competitions.ladders.models import Ladder, Member
 from games.mail.answering import refusal_answers
 from games.mail.answering.actions.lobby import game_named
@@ -49,7 +49,7 @@ def challenge(context: MessageContext, command: Command) -> Answer:
         return refusal_answers.from_refusal(context, understood, refusal)
     lines = [_("Challenged: match %(number)s begins.") % {"number": match.pk}]
     if ladder.rated and not match.rated:
-        lines.append(naming.friendly_sentence())
+        lines.append(table.friendly_sentence())
     return Answer(MessageOutcome.ACCEPTED, tuple(lines), match.pk)
 
 
