@@ -13,6 +13,7 @@ from games.competitions.tournaments.commands import entering, organising, withdr
 from games.competitions.tournaments.models import Entry
 from games.outbox.delivery import dispatcher
 from games.people.standing.limits import Leaving
+from games.play.commands import finality
 from lib.db_clock import frozen_at
 from tests.competitions.tournaments import playing
 from tests.competitions.tournaments.playing import START, after
@@ -66,7 +67,7 @@ def test_who_may_reach_the_final_is_waited_for_until_the_stage_is_over() -> None
     playing.end_all(made, after(2))
     with frozen_at(after(3)):
         deliver()
-        playing.finality.sweep()
+        finality.sweep()
     assert not reload(loser).is_former
     playing.tick(after(3))
     deliver()
