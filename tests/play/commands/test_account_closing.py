@@ -29,11 +29,11 @@ def test_they_stand_on_the_page_that_closes_the_account(who: People) -> None:
     assert f'<a href="/match/{match.pk}/">You would resign match {match.pk}' in page
 
 
-def test_however_many_there_are_a_query_each_reads_matches_and_tournaments(
+def test_however_many_there_are_a_query_each_reads_matches_and_competitions(
     who: People, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for _ in range(3):
         match_helpers.new_match(who)
-    with django_assert_num_queries(2), patch.object(Match, "from_db") as made:
+    with django_assert_num_queries(3), patch.object(Match, "from_db") as made:
         assert len(losses(who.alice)) == 3
     assert not made.called
