@@ -18,6 +18,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts import ports
 from accounts.admin_actions import (
     Declined,
     ReasonedActions,
@@ -136,6 +137,8 @@ class AccountAdmin(ReasonedActions, UserAdmin):
             user.is_active = False
             user.save(update_fields=["is_active"])
             listing.end_all(user)
+            for block in ports.on_blocking:
+                block(user)
             return with_reason(_("Blocked"), data)
 
         effect = _("They are signed out everywhere and can no longer sign in.")

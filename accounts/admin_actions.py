@@ -5,7 +5,7 @@ be skipped. Once a reason is given, the action runs on each row in a separate tr
 writes the reason into the row's history and the actor into the security log.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -65,18 +65,32 @@ def opponents_of(user: AbstractBaseUser) -> set[int]:
 
 
 def refusal_against(request: HttpRequest, user: User) -> str:
-    """Why this member of staff may not act on this user; "" if they may."""
-    actor = request.user
+    """Why the member of staff who sent a request may not act on this user; "" if they may."""
+    return why_not_against(request.user, user, lambda: opponents_of_sender(request))  # type: ignore[arg-type]
+
+
+def opponents_of_sender(request: HttpRequest) -> set[int]:
+    """The primary keys of the opponents of who sent a request; queried once a request."""
+    if not hasattr(request, "opponents"):
+        request.opponents = opponents_of(request.user)  # type: ignore[attr-defined,arg-type]
+    return request.opponents  # type: ignore[attr-defined,no-any-return]
+
+
+def why_not_against(actor: User, user: User, opponents: Callable[[], Collection[int]]) -> str:
+    """Why a member of staff may not act on this user; "" if they may.
+
+    `opponents` returns the primary keys of the actor's opponents in running matches.
+    """
     if user.pk == actor.pk:
         return _("that is you.")
     if user.is_house:
         return _("computer opponents stay as they are: matches depend on them.")
-    if (user.is_staff or user.is_superuser) and not getattr(actor, "is_superuser", False):
+    if (user.is_staff or user.is_superuser) and not actor.is_superuser:
         return _("only a superuser may do this to staff.")
-    if not hasattr(request, "opponents"):
-        request.opponents = opponents_of(actor)  # type: ignore[attr-defined,arg-type]
-    if user.pk in request.opponents:  # type: ignore[attr-defined]
+    if user.pk in opponents():
         return _("you are playing a match against each other, so somebody else has to do this.")
+    if any(compete(actor.pk, user.pk) for compete in ports.compete):
+        return _("you are in the same tournament or ladder, so somebody else has to do this.")
     return ""
 
 

@@ -33,6 +33,12 @@ logger = logging.getLogger("accounts.security")
 MAX_LOGIN_CHARACTERS = 320  # of the longest address
 MAX_CODE_GUESSES = 3  # as allauth's own count
 
+NOW, LATER = "now", "later"
+WHEN = [
+    (LATER, _("When my matches have ended; until then I can begin nothing new")),
+    (NOW, _("Now; I resign my matches")),
+]
+
 THEMES = [("", _("Same as the device")), ("light", _("Light")), ("dark", _("Dark"))]
 
 
@@ -249,11 +255,25 @@ class PreferencesForm(ComparedForm, forms.ModelForm):
 class CloseAccountForm(TypedForm, forms.Form):
     """Confirms that the account is to be closed, by its typed username."""
 
+    when = forms.ChoiceField(
+        label=_("When?"),
+        choices=WHEN,
+        initial=LATER,
+        required=False,
+        widget=forms.RadioSelect,
+    )
     handle = forms.CharField(label=_("Your username"), max_length=150)
 
-    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, user: User, *args: Any, has_matches: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
+        if not has_matches:
+            del self.fields["when"]
+
+    @property
+    def is_later(self) -> bool:
+        """Whether a valid form asks to close the account when the matches have ended."""
+        return self.cleaned_data.get("when") == LATER
 
     def clean_handle(self) -> str:
         handle: str = self.cleaned_data["handle"].strip()

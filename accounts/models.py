@@ -114,8 +114,9 @@ class User(AbstractUser):
     language = models.CharField(_("language"), max_length=10, blank=True)  # blank: the browser's
     theme = models.CharField(_("colours"), max_length=10, blank=True)  # blank: the device's
     # The columns below belong to apps of games: `rest`, `rest_changed_at` and `away_until` to
-    # games/play, `lessons`, `first_steps` and `guided` to games/guide, the others to
-    # games/notifications. They are here to save a query on every page (see above).
+    # games/play, `lessons`, `first_steps` and `guided` to games/guide, `no_challenges`, `no_talk`
+    # and `silenced_until` to games/people, the others to games/notifications. They are here to save
+    # a query on every page (see above).
     # Days off and nights in the format of games/play/clocks/rest.py, and when they last changed.
     rest = models.CharField(max_length=100, blank=True)
     rest_changed_at = models.DateTimeField(null=True, blank=True)
@@ -126,6 +127,16 @@ class User(AbstractUser):
     lessons = models.JSONField(default=list, blank=True, editable=False)
     first_steps = models.BooleanField(default=False, editable=False)
     guided = models.BooleanField(default=False, editable=False)  # the same for hints at a board
+    no_challenges = models.BooleanField(
+        _("nobody may challenge me"), default=False, db_default=False
+    )
+    no_talk = models.BooleanField(_("no talk in my matches"), default=False, db_default=False)
+    # Until then they may write nothing to other players, by a decision of a moderator.
+    silenced_until = models.DateTimeField(_("silenced until"), null=True, blank=True)
+    # When they last exported their data, and when the account is closed at the latest, if it is to
+    # be closed when their matches have ended (accounts/people/closing.py).
+    exported_at = models.DateTimeField(null=True, blank=True, editable=False)
+    closes_at = models.DateTimeField(_("closes at"), null=True, blank=True, editable=False)
     match_emails = models.BooleanField(_("e-mails about my matches"), default=True)
     reminder_emails = models.BooleanField(_("reminders before a deadline"), default=True)
     # Which notifications are sent by which channels, in the format of games/notifications.
@@ -167,6 +178,7 @@ class User(AbstractUser):
             models.Index(Upper("username"), name="user_handle_upper"),
             models.Index("email", name="user_address"),
             models.Index("date_joined", name="user_pending", condition=Q(pending=True)),
+            models.Index("closes_at", name="user_closes", condition=Q(closes_at__isnull=False)),
         ]
         permissions = [
             ("block_user", "Can block and unblock people"),

@@ -1,4 +1,4 @@
-"""URLs of accounts: preferences, sessions, profile, unsubscribe, closing the account."""
+"""URLs of accounts: preferences, sessions, profile, unsubscribe, export, closing the account."""
 
 from django.urls import path
 
@@ -9,7 +9,9 @@ app_name = "accounts"
 urlpatterns = [
     path("preferences/", views.preferences, name="preferences"),
     path("sessions/", views.list_sessions, name="sessions"),
+    path("export/", views.export, name="export"),
     path("leave/", views.leave, name="leave"),
+    path("leave/stay/", views.stay, name="stay"),
     path("unsubscribe/<str:token>/", views.stop_emails, name="unsubscribe"),
     path("profile/<handle:handle>/", views.profile, name="profile"),
 ]

@@ -1,4 +1,4 @@
-"""Views of accounts: preferences, sessions, public profile, unsubscribe, closing the account.
+"""Views of accounts: preferences, sessions, profile, unsubscribe, export, closing the account.
 
 Sign-up and log-in are allauth's views.
 """
@@ -9,19 +9,24 @@ from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.flows.logout import logout
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import ports
 from accounts.forms import CloseAccountForm, PreferencesForm
 from accounts.models import User
-from accounts.people import unsubscribe
+from accounts.people import closing, unsubscribe
 from accounts.people.erasure import erase, losses
+from accounts.people.export import claim
+from accounts.sign_in import security_log
 from accounts.user_sessions import listing
+from lib.db_clock import now
+from lib.exports.zip_files import zip_pieces
 
 MAY_BE_PK = re.compile(r"[0-9]{1,18}")
 
@@ -94,11 +99,44 @@ def _stop_emails(request: HttpRequest, token: str) -> HttpResponse:
 @login_required
 @reauthentication_required(app="allauth.account")
 def leave(request: HttpRequest) -> HttpResponse:
+    """Close the account, now or when the matches have ended."""
     user = get_object_or_404(User, pk=request.user.pk)
-    form = CloseAccountForm(user, request.POST or None)
+    lost = losses(user)
+    form = CloseAccountForm(user, request.POST or None, has_matches=bool(lost))
     if form.is_valid():
+        if form.is_later and not closing.close_later(user):
+            return redirect("accounts:leave")
         erase(user)
         logout(request, show_message=False)
         messages.success(request, _("Your account is closed. Goodbye!"))
         return redirect("/")
-    return render(request, "accounts/leave.html", {"form": form, "losses": losses(user)})
+    return render(request, "accounts/leave.html", {"form": form, "losses": lost})
+
+
+@require_POST
+@login_required
+def stay(request: HttpRequest) -> HttpResponse:
+    """Keep an account that was to be closed later."""
+    closing.keep(get_object_or_404(User, pk=request.user.pk))
+    messages.success(request, _("Your account stays open."))
+    return redirect("accounts:preferences")
+
+
+@form_methods
+@never_cache
+@login_required
+@reauthentication_required(app="allauth.account")
+def export(request: HttpRequest) -> HttpResponseBase:
+    """The page about the export of one's data; a POST sends the ZIP file while it is made."""
+    user = get_object_or_404(User, pk=request.user.pk)
+    if request.method != "POST":
+        return render(request, "accounts/export.html")
+    at = now()
+    if next_at := claim(user, at):
+        return render(request, "accounts/export.html", {"next_at": next_at}, status=429)
+    security_log.note("exported their data", request, user.pk)
+    pieces = zip_pieces(ports.export_files.one(user), at)
+    response = StreamingHttpResponse(pieces, content_type="application/zip")
+    name = f"estafette-{at:%Y-%m-%d}.zip"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

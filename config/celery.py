@@ -39,6 +39,9 @@ app.conf.beat_schedule = {
     "fetch mail by IMAP": {"task": "games.mail.tasks.fetch_mail", "schedule": 60.0},
     "credit outages": {"task": "games.play.tasks.settle", "schedule": 30.0},
     "sweep deadlines and reminders": {"task": "games.play.tasks.sweep", "schedule": 30.0},
+    "make endings final": {"task": "games.play.tasks.make_final", "schedule": 30.0},
+    "count rated results": {"task": "games.ratings.tasks.count", "schedule": 60.0},
+    "ladders and tournaments": {"task": "games.competitions.tasks.sweep", "schedule": 60.0},
     "tell administrators what is wrong": {"task": "config.tasks.watch", "schedule": 60.0},
     "answer for the house": {
         "task": "games.house.tasks.answer",
@@ -47,5 +50,6 @@ app.conf.beat_schedule = {
         "options": {"expires": 15.0},
     },
     "close stale invitations": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
+    "close accounts on their last day": {"task": "config.tasks.close_accounts", "schedule": 600.0},
     "delete what is older than its term": {"task": "config.tasks.clean_up", "schedule": 600.0},
 }

@@ -16,7 +16,9 @@ from games.mail import retention_periods as mail
 from games.notifications import retention_periods as notifications
 from games.notifications.email.demo import file_backend
 from games.outbox import retention_periods as outbox
+from games.people import retention_periods as people
 from games.play import retention_periods as play
+from games.talk import retention_periods as talk
 from lib.db_clock import now
 from lib.retention import BATCH_ROWS, Kept
 
@@ -53,7 +55,9 @@ KEPT: tuple[Kept, ...] = (
     *outbox.KEPT,
     *idempotency.KEPT,
     *play.KEPT,
+    *people.KEPT,
     *lobby.KEPT,
+    *talk.KEPT,
     *notifications.KEPT,
     *mail.KEPT,
     Kept(

@@ -1,7 +1,8 @@
 """Roles of staff: groups with the permissions they need, created and updated by `migrate`.
 
-A moderator settles what happens between players; an operator runs the service and the accounts. For
-other needs, create another group: `migrate` resets these two.
+A moderator settles what happens between players; an operator runs the service and the accounts; an
+organiser makes tournaments and ladders. For other needs, create another group: `migrate` resets
+these three.
 """
 
 from typing import Any
@@ -10,14 +11,24 @@ from django.apps import AppConfig
 from django.apps import apps as global_apps
 from django.contrib.auth.management import create_permissions
 
-MODERATOR, OPERATOR = "moderator", "operator"
+MODERATOR, OPERATOR, ORGANISER = "moderator", "operator", "organiser"
 
 # Permissions by role and app.
-ROLES = {
+ROLES: dict[str, dict[str, tuple[str, ...]]] = {
     MODERATOR: {
         "accounts": ("view_user", "block_user", "sign_out_user"),
         "play": ("view_match", "moderate_match", "view_vacation", "view_outage"),
         "lobby": ("view_invitation", "withdraw_invitation"),
+        "ratings": ("view_unit", "rate_unit"),
+        "people": ("view_report", "decide_report"),
+    },
+    ORGANISER: {
+        "play": ("view_match",),
+        "competitions": (
+            *("view_tournament", "add_tournament", "change_tournament", "open_tournament"),
+            *("cancel_tournament", "prolong_tournament", "view_entry", "exclude_entrant"),
+            *("view_ladder", "add_ladder", "change_ladder"),
+        ),
     },
     OPERATOR: {
         "accounts": ("view_user", "sign_out_user", "erase_user"),
@@ -25,6 +36,7 @@ ROLES = {
         "mfa": ("view_authenticator", "delete_authenticator"),
         "play": ("view_match", "view_halt", "release_halt", "view_outage", "view_vacation"),
         "lobby": ("view_invitation",),
+        "ratings": ("view_unit", "view_family", "recompute_family"),
         "outbox": ("view_dispatch", "resend_dispatch"),
         "mail": ("view_correspondent",),
         "config": ("add_sitesettings", "view_sitesettings", "change_sitesettings"),

@@ -4,6 +4,10 @@ A new event or subscriber is one entry here. Keys are stored in rows of the outb
 change when a module is moved or renamed.
 """
 
+from games.competitions.ladders import events as ladders
+from games.competitions.ladders import settlement
+from games.competitions.tournaments import events as tournaments
+from games.competitions.tournaments.commands import settling
 from games.house import wake_ups
 from games.lobby import events as lobby
 from games.mail.events import MessageAnswered
@@ -11,12 +15,35 @@ from games.notifications import catalogue, planning
 from games.notifications.events import AccountEmailWritten
 from games.outbox.events import Event
 from games.outbox.registry import Subscriber, row_of_person
+from games.people import events as people
+from games.people import leaving
+from games.people.standing import reliability
 from games.play import events as play
+from games.ratings import numbering
+from games.talk import events as talk
 
 NOTIFICATIONS = Subscriber(
     catalogue.NOTIFY, "games.notifications.notify.notify", rows=planning.readers
 )
 HOUSE = Subscriber("house", "games.house.wake_ups.on_event", rows=wake_ups.rows)
+RATINGS = Subscriber("ratings", "games.ratings.numbering.on_final", rows=numbering.rows)
+RATINGS_BACK = Subscriber(
+    "ratings-back", "games.ratings.numbering.on_reopened", rows=numbering.rows
+)
+RELIABILITY = Subscriber(
+    "reliability", "games.people.standing.reliability.on_match", rows=reliability.rows
+)
+SETTLING = "games.competitions.tournaments.commands.settling"
+CELLS = Subscriber("tournament-final", f"{SETTLING}.on_final", rows=settling.rows)
+CELLS_BACK = Subscriber("tournament-reopened", f"{SETTLING}.on_reopened", rows=settling.rows)
+NEXT_PAIRS = Subscriber("tournament-ended", f"{SETTLING}.on_ended", rows=settling.rows)
+LEAVING = Subscriber("leaving", "games.people.leaving.on_final", rows=leaving.rows)
+LADDERS = Subscriber(
+    settlement.KEY, "games.competitions.ladders.settlement.on_final", rows=settlement.rows
+)
+LADDERS_BACK = Subscriber(
+    "ladders-back", "games.competitions.ladders.settlement.on_reopened", rows=settlement.rows
+)
 RECEIPTS = Subscriber(
     "mail-receipt", "games.mail.answering.receipts.deliver", rows=row_of_person, urgent=True
 )
@@ -30,8 +57,11 @@ ACCOUNT_EMAILS = Subscriber(
 SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.MatchOpened: (NOTIFICATIONS, HOUSE),
     play.TurnCame: (NOTIFICATIONS, HOUSE),
-    play.MatchEnded: (NOTIFICATIONS,),
-    play.MatchReopened: (NOTIFICATIONS, HOUSE),
+    play.MatchEnded: (NOTIFICATIONS, NEXT_PAIRS),
+    play.MatchFinal: (RATINGS, RELIABILITY, CELLS, LADDERS, LEAVING),
+    play.MatchReopened: (
+        *(NOTIFICATIONS, HOUSE, RATINGS_BACK, RELIABILITY, CELLS_BACK, LADDERS_BACK),
+    ),
     play.DrawOffered: (NOTIFICATIONS, HOUSE),
     play.DrawDeclined: (NOTIFICATIONS,),
     play.TimeGiven: (NOTIFICATIONS,),
@@ -43,10 +73,20 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.MatchResumed: (NOTIFICATIONS, HOUSE),
     play.VacationBegan: (NOTIFICATIONS,),
     play.TimeCredited: (NOTIFICATIONS,),
+    talk.TalkCame: (NOTIFICATIONS,),
     lobby.Challenged: (NOTIFICATIONS, HOUSE),
     lobby.InvitationDeclined: (NOTIFICATIONS,),
     lobby.InvitationExpiresSoon: (NOTIFICATIONS,),
     lobby.InvitationExpired: (NOTIFICATIONS,),
+    people.ReportClosed: (NOTIFICATIONS,),
+    people.Moderated: (NOTIFICATIONS,),
+    tournaments.TournamentBegins: (NOTIFICATIONS,),
+    tournaments.TournamentCancelled: (NOTIFICATIONS,),
+    tournaments.TournamentAdvanced: (NOTIFICATIONS,),
+    tournaments.TournamentOver: (NOTIFICATIONS,),
+    tournaments.TournamentWithdrawn: (NOTIFICATIONS,),
+    ladders.LadderDropNear: (NOTIFICATIONS,),
+    ladders.LadderDropped: (NOTIFICATIONS,),
     MessageAnswered: (RECEIPTS,),
     AccountEmailWritten: (ACCOUNT_EMAILS,),
 }

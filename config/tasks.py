@@ -1,8 +1,9 @@
-"""Celery tasks of config: alerts and clean-up. Idempotent."""
+"""Celery tasks of config: alerts, clean-up, and accounts that are to be closed. Idempotent."""
 
 from celery import shared_task
 
 from config import retention
+from config.personal_data import closing
 from config.watch import alerts
 
 
@@ -10,6 +11,12 @@ from config.watch import alerts
 def watch() -> None:
     """E-mail ADMINS about problems that the checks find."""
     alerts.update()
+
+
+@shared_task
+def close_accounts() -> None:
+    """Close the accounts that were to be closed within a year, when that is over."""
+    closing.close_due()
 
 
 @shared_task

@@ -22,6 +22,8 @@ ROWS = (
     "keep behalten garder 保留",
     "rematch revanche revanche 再戰 再战",
     "abort abbrechen annuler 取消",
+    "tournaments turniere tournois 錦標賽 锦标赛",
     "wait warten attendre 等待",  # a number of days follows
+    "say sag dis 說 说 sage",  # words to the opponent follow
 )
 WORDS = {row.split()[0]: row.split() for row in ROWS}

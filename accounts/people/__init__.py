@@ -1,1 +1,1 @@
-"""People: presence, erasure of accounts, and unsubscribing without signing in."""
+"""People: presence, export and erasure of accounts, and unsubscribing without signing in."""

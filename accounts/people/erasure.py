@@ -57,6 +57,8 @@ def erase(user: User) -> None:
     user.zone, user.language, user.theme = time_zones.DEFAULT, "", ""
     user.rest, user.rest_changed_at, user.away_until = "", None, None
     user.lessons, user.first_steps, user.guided = [], False, False
+    user.no_challenges, user.no_talk, user.silenced_until = False, False, None
+    user.exported_at, user.closes_at = None, None
     user.last_login = None
     user.save()
     LogEntry.objects.filter(

@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.models import Session, User
 from accounts.user_sessions.store import SIGNED_IN, SessionStore, row_key
 from accounts.user_sessions.user_agents import in_words
+from lib.exports.files import instant
 
 # Keys in the session: when it was last used, from which address and by which browser.
 SEEN, ADDRESS, BROWSER = "seen", "address", "browser"
@@ -65,6 +66,22 @@ def _open(user_id: int | None, current: str) -> Iterator[OpenSession]:
                 in_words(data.get(BROWSER, "")),
                 row.session_key == current,
             )
+
+
+def records(user: User) -> Iterator[dict[str, str | None]]:
+    """The sessions of a user as they are stored, without keys and other contents."""
+    store = SessionStore()
+    open_sessions = Session.objects.filter(user=user, expire_date__gt=timezone.now())
+    for row in open_sessions.order_by("pk"):
+        data = store.read(row.session_data, row.session_key)
+        if data is not None:
+            yield {
+                "signed_in_at": instant(_instant(data[SIGNED_IN])),
+                "seen_at": instant(_instant(data.get(SEEN, data[SIGNED_IN]))),
+                "expires_at": instant(row.expire_date),
+                "address": data.get(ADDRESS, ""),
+                "browser": data.get(BROWSER, ""),
+            }
 
 
 def _instant(seconds: Any) -> datetime:

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
@@ -24,6 +26,9 @@ from django.utils.crypto import salted_hmac
 from games.idempotency import signed_keys
 from games.idempotency.models import FORGOTTEN, StoredResponse
 from lib.db_clock import now
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 MAX_RESPONSES = 1000  # per user
 FORGET_EVERY = 64  # stored responses, between two checks of this limit
@@ -135,6 +140,16 @@ def _forget_oldest(user_id: int) -> None:
     if marker is not None:
         responses.filter(key__lt=marker.key).delete()
         responses.filter(pk=marker.pk).update(status=FORGOTTEN, location="", digest=b"")
+
+
+def forget_name(user: User) -> None:
+    """Remove the name of an erased user from the stored responses of others.
+
+    The forms lead to the front page then. Reads the whole table, which is worth no index: accounts
+    are erased rarely.
+    """
+    name = quote(user.username)
+    StoredResponse.objects.filter(location__icontains=f"/{name}/").update(location="/")
 
 
 def roll_back(error: Exception) -> None:

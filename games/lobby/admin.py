@@ -37,7 +37,8 @@ class InvitationAdmin(CommandActions):
     fields = (
         *("owner", "guest", "kind", "status"),
         *("title", *(name for name in Invitation.names_of_terms() if name != "preset")),
-        *("note", "rematch_of", "match", "created_at", "expires_at"),
+        *("rating_from", "rating_to", "established", "min_finished", "reliable"),
+        *("repeats", "repeat_of", "note", "rematch_of", "match", "created_at", "expires_at"),
         *("warn_at", "prolonged", "closed_at"),
     )
 

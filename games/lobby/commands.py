@@ -1,4 +1,4 @@
-"""Lobby commands: offer, accept, decline, withdraw and prolong invitations; the expiry sweep.
+"""Lobby commands: offer, accept, decline, withdraw and prolong invitations; find an opponent.
 
 Each command is one transaction. Optimistic lock: an invitation is closed only if it is still open,
 so one of several concurrent commands succeeds. A command that fails changes nothing; it raises
@@ -9,7 +9,6 @@ invitation.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -19,21 +18,19 @@ from django.db.models import F
 from accounts.models import User
 from games.idempotency.replay import command_transaction
 from games.lobby import events, ports, refusals
-from games.lobby.models import (
-    EXPIRY_WARNING,
-    INVITATION_LIFETIME,
-    OPEN,
-    Invitation,
-    InvitationKind,
-    InvitationStatus,
-)
+from games.lobby.invitations import admission, expiry, strength
+from games.lobby.invitations.conditions import Conditions
+from games.lobby.models import OPEN, Invitation, InvitationKind, InvitationStatus
 from games.outbox import publishing
 from games.outbox.events import Person, people
+from games.people.moderation import silence
+from games.people.standing import limits
 from games.play.commands.matches import open_match
 from games.play.models.match import Match, Status, by_seat
 from games.play.refusals import NotSeated
 from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import Refusal
 from lib.db_clock import now, now_expression
 
 MAX_OPEN_INVITATIONS = 20  # per player
@@ -42,8 +39,8 @@ MAX_INVITATIONS_A_DAY = 60  # per player, since each may send an e-mail, even if
 # Each may send an e-mail, so those that were withdrawn or declined count too.
 MAX_CHALLENGES_TO_ONE = 3
 MAX_CHALLENGES_TO_ANYBODY = 20
+UNCONDITIONAL = Conditions()
 MAX_ATTEMPTS = 3  # to offer a rematch while the opponent does the same
-BATCH_ROWS = 100  # of the sweep
 
 
 def offer(
@@ -54,16 +51,20 @@ def offer(
     guest: User | None = None,
     note: str = "",
     rematch_of: Match | None = None,
+    conditions: Conditions = UNCONDITIONAL,
+    repeats: int = 0,
 ) -> Invitation:
     """Create an invitation, open for 14 days, and notify the challenged player (`guest`).
 
+    `repeats`: how often an open seat is offered again after somebody has accepted it.
     A house opponent accepts at once, so the returned invitation has a match. Not idempotent by
     itself: the form's idempotency key catches double clicks. Raises Refusal.
     """
     if guest is not None and guest.pk == owner.pk:
         raise refusals.cannot_challenge_yourself()
-    if guest is not None and (guest.pending or not guest.is_active):
-        raise refusals.not_playing(guest)
+    admission.check_offer(owner, guest, terms)
+    if note:
+        silence.check(owner)
     with command_transaction():
         # Locks both rows, so that concurrent offers cannot exceed the limits.
         people_concerned = [person.pk for person in (owner, guest) if person is not None]
@@ -78,6 +79,10 @@ def offer(
             raise refusals.too_many_today(MAX_INVITATIONS_A_DAY)
         if guest is not None and not guest.is_house:
             _refuse_flood(owner, guest, instant - timedelta(days=1))
+        # Last, so that what the owner lacks is said first, whether the guest takes challenges or
+        # not; and after the lock, so that no challenge crosses a block.
+        if guest is not None:
+            admission.check_guest(guest, owner, terms)
         invitation = Invitation.objects.create(
             **Invitation.columns_of(terms),
             owner=owner,
@@ -85,8 +90,10 @@ def offer(
             kind=kind,
             note=note,
             rematch_of=rematch_of,
+            repeats=repeats,
             created_at=instant,
-            **_expiry(instant),
+            **conditions.values(),
+            **expiry.open_from(instant),
         )
         if guest is not None:
             challenged = events.Challenged(invitation=invitation.pk, people=people([guest]))
@@ -117,8 +124,10 @@ def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
     invitation = _readable(invitation_id, user, by_link=by_link)
     if invitation.owner_id == user.pk:
         raise refusals.own_invitation()
-    if not invitation.owner.is_active:
+    if not invitation.owner.is_active or invitation.owner.closes_at:
         raise refusals.NoLongerOpen
+    if invitation.status == InvitationStatus.OPEN:
+        admission.check_acceptance(user, invitation)
     with command_transaction():
         if _close(invitation, InvitationStatus.ACCEPTED, guest=user):
             terms = invitation.terms
@@ -126,11 +135,33 @@ def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
             seats = {seat: invitation.owner, seat.other: user}
             match = open_match(terms, seats, invitation.rematch_of)
             Invitation.objects.filter(pk=invitation.pk).update(match=match)
+            if invitation.repeats:
+                _offer_again(invitation)
             return match
     invitation.refresh_from_db()
     if invitation.guest_id == user.pk and invitation.match is not None:
         return invitation.match
     raise refusals.NoLongerOpen
+
+
+def find_opponent(user: User, preset: str, pace: str) -> Invitation:
+    """Accept the open seat of somebody of the user's strength, or else offer one.
+
+    Returns the invitation: with a match if it was accepted. A seat that the user offers already is
+    returned instead of a second one. Raises a Refusal if the user may neither accept nor offer.
+    """
+    for found in strength.seats_near(user, preset, pace):
+        try:
+            accept(found.pk, user)
+        except (Refusal, Invitation.DoesNotExist):
+            continue  # Somebody else was faster, or the owner cannot play now.
+        found.refresh_from_db()
+        return found
+    terms, conditions = strength.seat_of(user, preset, pace)
+    columns = Invitation.columns_of(terms) | conditions.values()
+    open_seats = Invitation.objects.offered_by(user).filter(kind=InvitationKind.SEAT, **columns)
+    own = open_seats.first()
+    return own or offer(user, terms, kind=InvitationKind.SEAT, conditions=conditions)
 
 
 def decline(invitation_id: int, user: User) -> None:
@@ -153,11 +184,11 @@ def prolong(invitation_id: int, user: User) -> datetime:
     """Prolong one's own invitation to 14 days from now; returns the new expiry."""
     invitation = _own(invitation_id, user)
     instant = now()
-    expiry = _expiry(instant)
+    period = expiry.open_from(instant)
     still_open = Invitation.objects.filter(OPEN, pk=invitation.pk, expires_at__gt=instant)
-    if not still_open.update(**expiry, prolonged=F("prolonged") + 1):
+    if not still_open.update(**period, prolonged=F("prolonged") + 1):
         _refuse_unless(None, invitation)
-    return expiry["expires_at"]
+    return period["expires_at"]
 
 
 def rematch(match_id: int, user: User) -> Invitation:
@@ -184,16 +215,19 @@ def rematch(match_id: int, user: User) -> Invitation:
         ).first()
         if rematch_offer is None:
             try:
+                guest = players[seat.other].user
+                terms = replace(match.terms, seat=seat.other)
+                rated = terms.rated and admission.may_be_rated(terms, user, guest)
                 return offer(
                     user,
-                    replace(match.terms, seat=seat.other),
+                    replace(terms, rated=rated),
                     kind=InvitationKind.CHALLENGE,
-                    guest=players[seat.other].user,
+                    guest=guest,
                     rematch_of=first_match,
                 )
             except IntegrityError:
                 continue  # The opponent has just offered it.
-        if _expire(rematch_offer):
+        if expiry.expire(rematch_offer):
             continue
         if rematch_offer.status == InvitationStatus.OPEN and rematch_offer.owner_id != user.pk:
             accept(rematch_offer.pk, user)
@@ -202,70 +236,53 @@ def rematch(match_id: int, user: User) -> Invitation:
     raise refusals.NoLongerOpen
 
 
+def separate(owner: User, blocked: User) -> None:
+    """Close the open challenges between a user and one whom they block.
+
+    Their own are withdrawn, those of the other are declined.
+    """
+    for invitation in Invitation.objects.filter(OPEN, owner=owner, guest=blocked):
+        _close(invitation, InvitationStatus.WITHDRAWN)
+    for invitation in Invitation.objects.filter(OPEN, owner=blocked, guest=owner):
+        _decline(invitation)
+
+
 def erase_player(user: User) -> None:
     """Withdraw the invitations of an erased user, decline their challenges, delete messages."""
+    close_invitations(user)
+    own = Invitation.objects.filter(owner=user)
+    own.exclude(note="", repeats=0).update(note="", repeats=0)
+
+
+def close_invitations(user: User) -> None:
+    """Withdraw a user's invitations and decline the challenges to them."""
     for invitation in Invitation.objects.filter(OPEN, owner=user):
         _close(invitation, InvitationStatus.WITHDRAWN)
     for invitation in Invitation.objects.filter(OPEN, guest=user):
         _decline(invitation)
-    Invitation.objects.filter(owner=user).exclude(note="").update(note="")
 
 
-def sweep() -> int:
-    """Close expired invitations, and warn owners of those about to expire.
+def _offer_again(invitation: Invitation) -> None:
+    """Offer a standing seat once more, in the transaction in which it was accepted.
 
-    Returns how many owners were notified. Idempotent, also when sweeps overlap.
+    Not while its owner may have no further match; without its message while they are silenced.
     """
-    return _for_each_due("expires_at", _expire) + _for_each_due("warn_at", _warn)
-
-
-def _for_each_due(column: str, act: Callable[[Invitation], bool]) -> int:
-    """Run `act` on each open invitation whose `column` has passed, in batches.
-
-    Returns how many times `act` returned True.
-    """
-    rows = Invitation.objects.filter(OPEN).order_by(column)
-    notified = 0
-    while due := list(rows.filter(**{f"{column}__lte": now_expression()})[:BATCH_ROWS]):
-        notified += sum(act(invitation) for invitation in due)
-    return notified
-
-
-def _expire(invitation: Invitation) -> bool:
-    """Close an expired invitation and notify its owner; False if not expired or not open."""
-    due = Invitation.objects.filter(OPEN, pk=invitation.pk, expires_at__lte=now_expression())
-    with command_transaction():
-        if not due.update(
-            status=InvitationStatus.EXPIRED, closed_at=now_expression(), warn_at=None
-        ):
-            return False
-        owner = (Person(invitation.owner_id),)
-        publishing.publish(events.InvitationExpired(invitation=invitation.pk, people=owner))
-    return True
-
-
-def _warn(invitation: Invitation) -> bool:
-    """Notify the owner that an invitation will expire; False if already done or not due."""
-    due = Invitation.objects.filter(OPEN, pk=invitation.pk, warn_at__lte=now_expression())
-    with command_transaction():
-        if not due.update(warn_at=None):
-            return False
-        publishing.publish(
-            events.InvitationExpiresSoon(
-                invitation=invitation.pk,
-                prolonged=invitation.prolonged,
-                people=(Person(invitation.owner_id),),
-            )
-        )
-    return True
-
-
-def _expiry(start: datetime) -> dict[str, datetime]:
-    """The column values of an invitation that is open from `start`."""
-    return {
-        "expires_at": start + INVITATION_LIFETIME,
-        "warn_at": start + INVITATION_LIFETIME - EXPIRY_WARNING,
-    }
+    try:
+        limits.check_cap(invitation.owner_id, 2 if invitation.as_set else 1)
+    except limits.OverTheCap:
+        return
+    instant = now()
+    Invitation.objects.create(
+        **Invitation.columns_of(invitation.terms),
+        owner=invitation.owner,
+        kind=invitation.kind,
+        note="" if silence.is_silenced(invitation.owner) else invitation.note,
+        repeats=invitation.repeats - 1,
+        repeat_of_id=invitation.repeat_of_id or invitation.pk,
+        created_at=instant,
+        **Conditions.of(invitation).values(),
+        **expiry.open_from(instant),
+    )
 
 
 def _close(invitation: Invitation, status: InvitationStatus, **columns: object) -> bool:

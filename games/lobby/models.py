@@ -13,6 +13,8 @@ from django.db.models.functions import Coalesce, Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from games.people.blocking import blocks
+from games.people.standing import limits
 from games.play.models.match import SEATS, Match
 from games.play.models.terms_columns import TermsColumns
 from games.rules import registry
@@ -59,9 +61,16 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         )
 
     def seats_for(self, reader: Reader) -> InvitationQuerySet:
-        """Open seats that others offer."""
-        seats = self.live().filter(kind=InvitationKind.SEAT)
-        return seats.exclude(owner=reader.pk) if reader.pk else seats
+        """Open seats that others offer.
+
+        Without those of players who are kept apart by a block, and the rated ones of owners who are
+        barred.
+        """
+        listed = self.live().filter(kind=InvitationKind.SEAT)
+        seats: InvitationQuerySet = limits.without_barred(listed, "owner", Q(rated=True))
+        if not reader.pk:
+            return seats
+        return seats.exclude(owner=reader.pk).filter(blocks.not_apart(reader.pk, "owner"))
 
     def of_game(self, family: str) -> InvitationQuerySet:
         """Invitations to any edition of one system."""
@@ -104,6 +113,27 @@ class Invitation(TermsColumns):
     seat = models.SmallIntegerField(_("seat"), choices=SEATS, null=True, blank=True)
     as_set = models.BooleanField(_("a set of two"), default=False)
     note = models.CharField(_("message"), max_length=200, blank=True)
+    # Conditions of an open seat or a private link (games/lobby/invitations/conditions.py); null, 0
+    # or false: none.
+    rating_from = models.PositiveSmallIntegerField(_("rating from"), null=True, blank=True)
+    rating_to = models.PositiveSmallIntegerField(_("rating to"), null=True, blank=True)
+    established = models.BooleanField(_("established rating"), default=False, db_default=False)
+    min_finished = models.PositiveSmallIntegerField(
+        _("finished matches, at least"), default=0, db_default=0
+    )
+    reliable = models.BooleanField(_("nothing missed in 90 days"), default=False, db_default=False)
+    # A standing seat: how often it is offered again after it was accepted.
+    repeats = models.PositiveSmallIntegerField(_("offered again"), default=0, db_default=0)
+    # The first of the standing seats that this one continues.
+    repeat_of = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("offered again from"),
+    )
     rematch_of = models.ForeignKey(
         Match,
         models.SET_NULL,
@@ -141,6 +171,12 @@ class Invitation(TermsColumns):
                 name="invitation_seats",
                 condition=OPEN & Q(kind=InvitationKind.SEAT),
             ),
+            # Someone of my strength: one edition and time control, the oldest seats first.
+            models.Index(
+                fields=["preset", "pace", "id"],
+                name="invitation_seats_alike",
+                condition=OPEN & Q(kind=InvitationKind.SEAT),
+            ),
             models.Index(fields=["owner", "-created_at"], name="invitation_from"),
             # Not only open invitations: deleting a user has to find the others as well.
             models.Index(
@@ -155,6 +191,11 @@ class Invitation(TermsColumns):
                 condition=Q(guest__isnull=False),
             ),
             models.Index(fields=["expires_at"], name="invitation_due", condition=OPEN),
+            models.Index(
+                fields=["repeat_of"],
+                name="invitation_repeats",
+                condition=Q(repeat_of__isnull=False),
+            ),
             models.Index(
                 fields=["warn_at"],
                 name="invitation_warn",
@@ -194,12 +235,21 @@ class Invitation(TermsColumns):
         )
 
     def is_readable_by(self, reader: Reader, *, by_link: bool = False) -> bool:
-        """Whether this reader may see it; `by_link`: they have opened the private link."""
-        if self.kind == InvitationKind.SEAT:
-            return True
+        """Whether this reader may see it; `by_link`: they have opened the private link.
+
+        For a reader whom a block keeps apart from its owner, it does not exist.
+        """
         if reader.pk is not None and reader.pk in (self.owner_id, self.guest_id):
             return True
-        return self.kind == InvitationKind.LINK and by_link
+        if self.kind != InvitationKind.SEAT and not (self.kind == InvitationKind.LINK and by_link):
+            return False
+        return reader.pk is None or not blocks.is_blocked(reader.pk, self.owner_id)
+
+    @property
+    def became_friendly(self) -> bool:
+        """Whether it is the rematch of a rated match and could not be rated as well."""
+        of = self.rematch_of
+        return of is not None and of.rated and not self.rated
 
     @property
     def guest_seat(self) -> Seat | None:

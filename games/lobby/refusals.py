@@ -84,10 +84,10 @@ def own_invitation() -> InvitationRefusal:
     )
 
 
-def not_playing(person: User) -> InvitationRefusal:
+def takes_no_challenges(person: User) -> InvitationRefusal:
+    """The one refusal for a block, the preference and a closed account."""
     return InvitationRefusal(
-        gettext_noop("%(person)s is not playing at the moment and cannot be challenged."),
-        person=person,
+        gettext_noop("%(person)s does not take challenges at the moment."), person=person
     )
 
 

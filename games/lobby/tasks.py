@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from games.lobby import commands
+from games.lobby.invitations import expiry
 
 
 @shared_task
 def sweep() -> None:
     """Warn owners of invitations about to expire, and close expired ones."""
-    commands.sweep()
+    expiry.sweep()

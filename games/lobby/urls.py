@@ -9,6 +9,7 @@ app_name = "lobby"
 urlpatterns = [
     path("", views.index, name="index"),
     path("new/", views.new, name="new"),
+    path("strength/", views.strength, name="strength"),
     path("challenge/<handle:handle>/", views.challenge, name="challenge"),
     path("link/<str:token>/", views.link, name="link"),
     path("rematch/<number:match_id>/", views.rematch, name="rematch"),
@@ -17,4 +18,5 @@ urlpatterns = [
     path("<number:invitation_id>/decline/", views.decline, name="decline"),
     path("<number:invitation_id>/withdraw/", views.withdraw, name="withdraw"),
     path("<number:invitation_id>/prolong/", views.prolong, name="prolong"),
+    path("<number:invitation_id>/report/", views.report, name="report"),
 ]

@@ -15,10 +15,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.lobby import commands, private_links
+from games.lobby import commands
 from games.lobby.forms import rule_options
 from games.lobby.forms.invitation import InvitationForm, last_choices
+from games.lobby.forms.strength import StrengthForm
+from games.lobby.invitations import listing, private_links
+from games.lobby.invitations.candidates import Candidate
 from games.lobby.models import Invitation, InvitationKind
+from games.people.models import Subject
+from games.people.moderation.reporting import Reported
+from games.people.moderation.views import report_page
+from games.people.ports import SpokenLine
 from games.play.models.match import Match
 from games.play.words.terms import describe
 from games.play.words.wording import refusal_text
@@ -36,21 +43,32 @@ View = Callable[..., HttpResponse]
 @require_safe
 @never_cache
 def index(request: HttpRequest) -> HttpResponse:
-    """The lobby page, public; `?game=` filters the open seats by game."""
+    """The lobby page, public; `?game=` filters the open seats by game.
+
+    Seats that the reader may not take are left out, or with `?all=1` listed with the reason.
+    """
     seats = Invitation.objects.seats_for(request.user).select_related("owner")
+    at = now()
+    reader = None if request.user.pk is None else Candidate.of(request.user.pk, at)
+    shows_all = reader is None or request.GET.get("all") == "1"
+    if reader is not None and not shows_all:
+        seats = seats.filter(reader.may_take())
     family = request.GET.get("game", "")
     game = family if family in registry.games else ""
     if game:
         seats = seats.of_game(game)
     offered = Invitation.objects.offered_by(request.user)
     challenges = Invitation.objects.challenges_to(request.user)
+    page = Paginator(seats, SEATS_A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "page": Paginator(seats, SEATS_A_PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "rows": listing.rows(page, reader, at),
+        "shows_all": shows_all,
         "offered": offered.select_related("guest"),
         "challenges": challenges.select_related("owner")[:SEATS_A_PAGE],
         "games": {family: registry.title(family) for family in registry.games},
         "game": game,
-        "now": now(),
+        "now": at,
     }
     return render(request, "lobby/index.html", context)
 
@@ -69,6 +87,33 @@ def new(request: HttpRequest) -> HttpResponse:
 def challenge(request: HttpRequest, handle: str) -> HttpResponse:
     """The form for a new invitation, filled in as a challenge to one player."""
     return _fill_in(request, {"kind": InvitationKind.CHALLENGE, "opponent": handle})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def strength(request: HttpRequest) -> HttpResponse:
+    """Someone of my strength: accepts the nearest open seat, or offers one."""
+    user = _reader(request)
+    if request.method != "POST":
+        form = StrengthForm(initial=last_choices(user))
+        return render(request, "lobby/strength.html", {"form": form})
+    form = StrengthForm(request.POST)
+    if form.is_valid():
+        chosen = form.cleaned_data
+        try:
+            invitation = commands.find_opponent(user, chosen["preset"], chosen["pace"])
+        except Refusal as refusal:
+            form.add_error(None, refusal_text(refusal))
+        else:
+            if invitation.match is not None:
+                messages.success(request, _begun_message(invitation.match))
+                return redirect(invitation.match)
+            messages.success(
+                request, _("Nobody of your strength is waiting. Your open seat is in the lobby.")
+            )
+            return redirect(invitation)
+    return render(request, "lobby/strength.html", {"form": form}, status=422)
 
 
 @require_safe
@@ -97,6 +142,8 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
     invitation = get_object_or_404(
         people, pk=private_links.read_token(token), kind=InvitationKind.LINK
     )
+    if not invitation.is_readable_by(request.user, by_link=True):
+        raise Http404
     if request.user.is_authenticated:
         others = [pk for pk in request.session.get(OPENED_LINKS, []) if pk != invitation.pk]
         request.session[OPENED_LINKS] = [*others, invitation.pk][-MAX_OPENED_LINKS:]
@@ -158,6 +205,22 @@ def prolong(request: HttpRequest, invitation_id: int) -> HttpResponse:
     return redirect("lobby:detail", invitation_id)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def report(request: HttpRequest, invitation_id: int) -> HttpResponse:
+    """Report the message of an invitation that the reader may see and has not written."""
+    invitation = Invitation.objects.select_related("owner").filter(pk=invitation_id).first()
+    by_link = _has_opened_link(request, invitation_id)
+    if invitation is None or not invitation.is_readable_by(request.user, by_link=by_link):
+        raise Http404
+    if not invitation.note:
+        raise Http404
+    note = SpokenLine(0, invitation.owner_id, invitation.created_at, invitation.note)
+    reported = Reported(invitation.owner, Subject.NOTE, (note,), invitation=invitation.pk)
+    return report_page(request, reported)
+
+
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     """Offer or accept a rematch: POST by signed-in users; redirects other requests."""
     page = reverse("play:match", args=[match_id])
@@ -172,6 +235,8 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, refusal_text(refusal))
         return redirect(page)
+    if invitation.became_friendly:
+        messages.info(request, _("The rematch is friendly, since it cannot be rated now."))
     if invitation.match is not None:
         messages.success(request, _begun_message(invitation.match))
         return redirect(invitation.match)
@@ -226,12 +291,19 @@ def _offered_message(invitation: Invitation) -> str:
 def _show(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     reader = request.user.pk
     is_owner = reader is not None and reader == invitation.owner_id
+    at = now()
+    is_live = invitation.is_live(at)
+    # A visitor has to sign in first, and the owner cannot accept.
+    may_ask = is_live and reader is not None and not is_owner
+    asking = Candidate.of(_reader(request).pk, at) if may_ask else None
+    [row] = listing.rows([invitation], asking, at)
     context = {
+        "row": row,
         "invitation": invitation,
         "terms": describe(invitation.terms),
         "is_owner": is_owner,
         "is_guest": reader is not None and reader == invitation.guest_id,
-        "is_live": invitation.is_live(now()),
+        "is_live": is_live,
         "is_private": invitation.kind == InvitationKind.LINK,
         "link": private_links.address(invitation.pk)
         if is_owner and invitation.kind == InvitationKind.LINK

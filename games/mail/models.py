@@ -50,6 +50,7 @@ class MessageOutcome(models.TextChoices):
     DECLINED = "declined"
     GIVEN = "given"
     NOTED = "noted"
+    SAID = "said"
     SHOWN = "shown"
     REPEATED = "repeated"
     REFUSED = "refused"

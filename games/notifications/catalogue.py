@@ -5,23 +5,32 @@ To add one, add an entry here, the templates of its e-mail, and its event to con
 """
 
 from collections.abc import Collection
+from datetime import timedelta
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from games.competitions.ladders import events as ladders
+from games.competitions.ladders import limits as ladder_limits
+from games.competitions.ladders.models import Going
+from games.competitions.tournaments import events as tournaments
 from games.lobby import events as lobby
-from games.notifications.policy import relevance
+from games.notifications.policy import relevance, tournament_words
 from games.notifications.policy.kinds import NotificationKind
 from games.notifications.policy.notification import Notification, public_facts
-from games.notifications.policy.relevance import OutageView
+from games.notifications.policy.relevance import LadderView, OutageView
 from games.notifications.policy.summaries import TURN_TITLE, instant
 from games.outbox.handling import OtherVersion
+from games.people import events as people
 from games.play import events as play
 from games.play.clocks import adjustment_log, vacations
 from games.play.record.match_view import MatchView
 from games.play.time_controls import DAY
 from games.play.words.times import in_words
+from games.talk import events as talk
 
+# Until then a reader may have read a line, and a writer may have added to it.
+TALK_DELAY = timedelta(minutes=2)
 NOTIFY = "notify"  # the key of the handler of notifications, in rows of the outbox
 
 
@@ -65,6 +74,27 @@ def _credit_title(view: OutageView) -> str:
             count,
         )
     return title % public_facts(view)
+
+
+def _drop_sentence(view: LadderView) -> str:
+    words = _(
+        "You have made no move in any match for %(days)s days. After %(most)s days you lose your "
+        "place; one move against a person keeps it."
+    )
+    days = {"days": ladder_limits.IDLE_WARNING.days, "most": ladder_limits.IDLE.days}
+    return str(words) % days
+
+
+def _dropped_sentence(view: LadderView) -> str:
+    if view.change is not None and view.change.why == Going.MISSED:
+        words = _(
+            "You lost two challenges on time or did not set up within %(period)s days. You may "
+            "join again at the foot %(days)s days after you were dropped."
+        )
+        period, days = ladder_limits.MISS_PERIOD.days, ladder_limits.BACK_AFTER.days
+        return str(words) % {"period": period, "days": days}
+    words = _("You made no move in any match for %(most)s days. You may join again at the foot.")
+    return str(words) % {"most": ladder_limits.IDLE.days}
 
 
 _ALL = (
@@ -111,6 +141,14 @@ _ALL = (
         title=_("Match %(number)s against %(opponent)s is over"),
         email="over",
         tells_ply=True,
+    ),
+    Notification(
+        event=talk.TalkCame,
+        kind=NotificationKind.TALK,
+        still_true=relevance.talk_is_unread,
+        title=_("%(opponent)s has written to you in match %(number)s"),
+        email="talk",
+        delay=TALK_DELAY,
     ),
     Notification(
         event=play.MatchReopened,
@@ -209,6 +247,77 @@ _ALL = (
         title=_("Your invitation has expired"),
         email="invitation_expired",
     ),
+    # Their titles say nothing of the matter: others may read them on a screen or a channel.
+    Notification(
+        event=people.ReportClosed,
+        kind=NotificationKind.MODERATION,
+        still_true=relevance.is_decided,
+        title=_("The moderators have a message for you"),
+        email="report_closed",
+    ),
+    Notification(
+        event=people.Moderated,
+        kind=NotificationKind.MODERATION,
+        still_true=relevance.is_in_force,
+        title=_("The moderators have a message for you"),
+        email="moderated",
+    ),
+    Notification(
+        event=tournaments.TournamentBegins,
+        kind=NotificationKind.EVENT,
+        still_true=relevance.tournament_runs,
+        title=_("The tournament “%(tournament)s” begins"),
+        email="tournament",
+        sentence=tournament_words.begins,
+    ),
+    Notification(
+        event=tournaments.TournamentCancelled,
+        kind=NotificationKind.EVENT,
+        still_true=relevance.tournament_is_cancelled,
+        title=_("The tournament “%(tournament)s” is cancelled"),
+        email="tournament",
+        sentence=tournament_words.cancelled,
+    ),
+    Notification(
+        event=tournaments.TournamentAdvanced,
+        kind=NotificationKind.EVENT,
+        still_true=relevance.tournament_runs,
+        title=_("You play in the final of the tournament “%(tournament)s”"),
+        email="tournament",
+        sentence=tournament_words.begins,
+    ),
+    Notification(
+        event=tournaments.TournamentOver,
+        kind=NotificationKind.EVENT,
+        still_true=relevance.tournament_is_over,
+        title=_("The tournament “%(tournament)s” is over"),
+        email="tournament",
+        sentence=tournament_words.over,
+    ),
+    Notification(
+        event=tournaments.TournamentWithdrawn,
+        kind=NotificationKind.EVENT,
+        still_true=relevance.somebody_withdrew,
+        title=tournament_words.withdrawn_title,
+        email="tournament",
+        sentence=tournament_words.withdrawn,
+    ),
+    Notification(
+        event=ladders.LadderDropNear,
+        kind=NotificationKind.EVENT,
+        still_true=relevance.drop_is_near,
+        title=_("You will soon be dropped from the ladder of %(game)s"),
+        email="ladder",
+        sentence=_drop_sentence,
+    ),
+    Notification(
+        event=ladders.LadderDropped,
+        kind=NotificationKind.EVENT,
+        still_true=relevance.was_dropped,
+        title=_("You were dropped from the ladder of %(game)s"),
+        email="ladder",
+        sentence=_dropped_sentence,
+    ),
 )
 NOTIFICATIONS: dict[str, Notification] = {entry.name: entry for entry in _ALL}
 
@@ -221,6 +330,6 @@ def find(event: str) -> Notification:
         raise OtherVersion(f"event {event}") from None
 
 
-def events_without(kind: NotificationKind) -> Collection[str]:
-    """The events of all kinds but one."""
-    return [entry.name for entry in NOTIFICATIONS.values() if entry.kind != kind]
+def events_without(kinds: Collection[NotificationKind]) -> Collection[str]:
+    """The events of all kinds but these."""
+    return [entry.name for entry in NOTIFICATIONS.values() if entry.kind not in kinds]

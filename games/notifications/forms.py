@@ -13,7 +13,7 @@ from games.lobby.forms.invitation import Card
 from games.notifications.email.replies.reply_addresses import replies_are_taken
 from games.notifications.models import Style
 from games.notifications.policy import preferences
-from games.notifications.policy.kinds import Channel, Detail, NotificationKind
+from games.notifications.policy.kinds import ALWAYS_BY_EMAIL, Channel, Detail, NotificationKind
 from games.notifications.policy.preferences import BoardStyle, Frequency
 
 
@@ -127,7 +127,12 @@ class PreferencesForm(ComparedForm, forms.Form):
             self.fields["frequency"].widget.choices = offered
         for channel, kind in _boxes():
             label = _("%(kind)s: %(channel)s") % {"kind": kind.label, "channel": channel.label}
-            self.fields[f"{channel}_{kind}"] = forms.BooleanField(required=False, label=label)
+            self.fields[f"{channel}_{kind}"] = forms.BooleanField(
+                required=False,
+                label=label,
+                # Shown ticked, whatever is sent.
+                disabled=channel == Channel.EMAIL and kind in ALWAYS_BY_EMAIL,
+            )
 
     def _initial(self) -> dict[str, Any]:
         boxes = {
@@ -164,7 +169,8 @@ class PreferencesForm(ComparedForm, forms.Form):
     def save(self) -> None:
         """Store the preferences, and set the lists of the unsubscribe links from the boxes."""
         ticked = {(c, k): self.cleaned_data[f"{c}_{k}"] for c, k in _boxes()}
-        about_matches = [k for k in NotificationKind if k != NotificationKind.REMINDER]
+        others = ALWAYS_BY_EMAIL | {NotificationKind.REMINDER}
+        about_matches = [k for k in NotificationKind if k not in others]
         self.user.match_emails = any(ticked[Channel.EMAIL, kind] for kind in about_matches)
         self.user.reminder_emails = ticked[Channel.EMAIL, NotificationKind.REMINDER]
         self.user.save(update_fields=["match_emails", "reminder_emails"])

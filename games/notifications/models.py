@@ -142,6 +142,7 @@ class Asks(models.TextChoices):
     ABORT = "abort"
     SETUP = "setup"
     CLOSED = "closed"  # the question has been answered with "no"
+    LEAVE = "leave"  # a tournament that runs; the proposal is its number
 
 
 class ReplyAddress(models.Model):
@@ -166,7 +167,7 @@ class ReplyAddress(models.Model):
     invitation_id = models.BigIntegerField(null=True)
     matches = models.JSONField(default=dict)  # of a digest: the ply of each match, by its number
     asks = models.CharField(max_length=10, choices=Asks.choices, blank=True)
-    # The set-up that "keep" sets up.
+    # The set-up that "keep" sets up, or the number of the tournament that "yes" leaves.
     proposal = SealedField(
         label="proposed set-ups",
         purpose=PROPOSALS,

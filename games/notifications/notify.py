@@ -5,18 +5,22 @@ from games.notifications import catalogue, planning
 from games.notifications.email import digests, offers, single
 from games.notifications.policy import preferences
 from games.notifications.policy.decision import Digest, Drop, Send, Wait, decide
-from games.notifications.policy.notification import Notification, View
+from games.notifications.policy.notification import Notification
 from games.notifications.policy.prefetch import Prefetch
-from games.notifications.policy.relevance import reader_of
+from games.notifications.policy.relevance import View, reader_of
 from games.outbox.handling import Batch, Later, Superseded
 from games.outbox.models import Dispatch, Reason
 from games.play.events import TurnCame
 from games.play.record.match_view import MatchView
+from lib.db_clock import now
 
 
 def notify(dispatch: Dispatch, batch: Batch) -> None:
     """Handle a reader's row: plan their other channels, then send, delay or drop the e-mail."""
     notification, reader = catalogue.find(dispatch.event), reader_of(dispatch)
+    due = dispatch.created_at + notification.delay
+    if notification.delay and due > (dispatch.claimed_at or now()):
+        raise Later(due)
     planned = None
     if preferences.read(reader).ways:
         # A digest closes its rows, so their other channels have to be planned before.

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.admin_actions import Declined, ReasonForm, requires, with_reason
 from accounts.models import User
 from games.idempotency.command_admin import CommandActions
+from games.outbox import registry
 from games.outbox.delivery import dispatcher, releasing
 from games.outbox.models import PENDING, Dispatch, Reason
 from lib.admin_base import MAX_SEARCH_CHARACTERS, PRIMARY_KEY
@@ -98,6 +99,10 @@ class DispatchAdmin(CommandActions):
     ordering = ("-id",)
     show_full_result_count = False
     actions = ("send_again", "release_emails")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Dispatch]:
+        rows: QuerySet[Dispatch] = super().get_queryset(request)
+        return rows.exclude(event__in=registry.private_events())
 
     has_send_permission = requires("outbox.resend_dispatch")
 

@@ -12,10 +12,14 @@ from accounts.models import User
 
 
 class Person(NamedTuple):
-    """A user whom an event concerns, by id; `house` is true for a house opponent."""
+    """A user whom an event concerns, by id; `house` is true for a house opponent.
+
+    `leaving`: the account is to be closed when nothing of it runs; said by MatchFinal alone.
+    """
 
     id: int
     house: bool = False
+    leaving: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +30,8 @@ class Event:
     """
 
     name: ClassVar[str]
+    # Whether only the people may know that it happened: the admin lists none of its rows.
+    private: ClassVar[bool] = False
 
     people: tuple[Person, ...] = ()  # the users it concerns; not stored
 

@@ -67,6 +67,12 @@ def external_keys() -> tuple[str, ...]:
     return _external(settings.OUTBOX_SUBSCRIBERS, settings.OUTBOX_HANDLERS)
 
 
+def private_events() -> list[str]:
+    """The names of the events of which only the people concerned may know."""
+    table: Subscribers = import_string(settings.OUTBOX_SUBSCRIBERS)
+    return [event.name for event in table if event.private]
+
+
 @cache
 def _external(subscribers: str, handlers: str) -> tuple[str, ...]:
     paths = _paths(subscribers, handlers)

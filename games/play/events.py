@@ -39,6 +39,19 @@ class MatchEnded(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class MatchFinal(Event):
+    """The ending of a match is final. People: both players.
+
+    A moderator may still void the match; then it ends once more and is final once more.
+    """
+
+    name = "match-final"
+
+    match: int
+    ply: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class MatchReopened(Event):
     """An administrator undid a result. People: both players."""
 

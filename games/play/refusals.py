@@ -127,6 +127,15 @@ def time_not_up() -> NotNow:
     )
 
 
+def no_pauses_here() -> NotNow:
+    return NotNow(
+        gettext_noop(
+            "Matches of a tournament have no pauses, since others wait for the result. You can "
+            "give your opponent a day."
+        )
+    )
+
+
 def nothing_to_pause() -> NotNow:
     return NotNow(
         gettext_noop("This match cannot be paused: only running matches with a time limit can be.")

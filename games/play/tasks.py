@@ -1,9 +1,9 @@
-"""Celery tasks of the clocks: settlement of outages and deadline sweep. Both are idempotent."""
+"""Celery tasks: settlement of outages, deadlines, endings that become final. All idempotent."""
 
 from celery import shared_task
 
 from games.play.clocks import settlement
-from games.play.commands import deadlines
+from games.play.commands import deadlines, finality
 
 
 @shared_task
@@ -16,3 +16,9 @@ def settle() -> None:
 def sweep() -> None:
     """Send reminders and end matches whose time is up, while moves can be taken."""
     deadlines.sweep()
+
+
+@shared_task
+def make_final() -> None:
+    """Publish which matches have become final."""
+    finality.sweep()

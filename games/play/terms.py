@@ -18,6 +18,10 @@ from games.rules.core.ruleset.base import Ruleset
 
 DEFAULT_PACE = "3d"
 
+# A player who made fewer turns has not really played: the match counts neither as one that they
+# finished nor for ratings.
+MIN_TURNS = 2
+
 
 @dataclass(frozen=True)
 class Terms:
@@ -39,6 +43,8 @@ class Terms:
     soft: bool = False  # when time is up, the opponent decides
     vacations: bool = False  # players' vacations move deadlines
     memory_aid: bool = True  # the match pages show what a player has seen
+    rated: bool = False  # the result counts for the players' ratings
+    listed: bool = True  # the running match is listed for visitors
 
     def __post_init__(self) -> None:
         preset, switches = registry.canonical_edition(self.preset, self.switches)

@@ -6,6 +6,11 @@ const tiles = document.querySelector('.tiles:has([name="preset"])');
 const more = document.getElementById("more");
 const others = document.getElementById("editions-more");
 const opponent = document.querySelector('input[name="opponent"]');
+const conditions = document.getElementById("conditions");
+const repeats = document.getElementById("repeats");
+const rated = document.querySelector('input[name="rated"]');
+const ratedAtFirst = rated.checked;
+let ratedChosen = false;
 const groups = [...document.querySelectorAll(".switches")];
 const usual = [...document.querySelectorAll('.switches input[type="radio"][value=""]')]
   .map((radio) => ({ radio, words: words(radio), prefix: words(radio).textContent }));
@@ -43,9 +48,16 @@ function followGame() {
 }
 
 function followKind() {
-  const challenged = checked("kind")?.value === "challenge";
+  const kind = checked("kind")?.value;
+  const challenged = kind === "challenge";
   opponent.disabled = !challenged;
   opponent.required = challenged;
+  // Whom one chooses may accept, and only an open seat is offered again.
+  conditions.hidden = challenged || kind === "house";
+  repeats.hidden = kind !== "seat";
+  // Ticked by default, but not for private links; never against the computer.
+  rated.disabled = kind === "house";
+  if (!ratedChosen) rated.checked = ratedAtFirst && kind !== "link";
 }
 
 /** The chosen edition is in sight, also once what it was chosen from is folded. */
@@ -56,6 +68,7 @@ function followFold() {
 
 document.addEventListener("change", (event) => {
   if (event.target.name === "preset") followGame();
+  if (event.target === rated) ratedChosen = true;
   if (event.target.name === "kind") followKind();
 });
 more.addEventListener("toggle", followFold);

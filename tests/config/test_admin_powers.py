@@ -15,23 +15,28 @@ from django.db.models import Model
 from django.test import Client
 
 from accounts.models import Session, User
-from config.roles import MODERATOR, OPERATOR, ROLES
+from config.roles import MODERATOR, OPERATOR, ORGANISER, ROLES
+from games.competitions.tournaments.models import Entry, State, Tournament
 from games.idempotency import replay
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
 from games.outbox.models import Dispatch
 from games.outbox.publishing import enqueue
+from games.people.models import Report
 from games.play.commands import endings
 from games.play.models.match import Match, Player
 from games.play.models.time import Halt, HeldPlayer
 from games.play.terms import Terms
+from games.ratings.models import Family, Unit
 from lib.db_clock import now
 from tests.floors import at_least
+from tests.people.moderation import cases
 from tests.play import match_helpers
 from tests.play.match_helpers import People
+from tests.ratings.results import count_at, day, finished
 
 SUPERUSER, POWERLESS, LOOKING = "superuser", "staff without permissions", "staff who may look"
-ACTORS = (MODERATOR, OPERATOR, POWERLESS, LOOKING, SUPERUSER)
+ACTORS = (MODERATOR, OPERATOR, ORGANISER, POWERLESS, LOOKING, SUPERUSER)
 TERMS = Terms("lattaque-en")
 
 
@@ -49,6 +54,16 @@ def scene(who: People) -> Scene:
     invitation = lobby.offer(who.alice, TERMS, kind=InvitationKind.SEAT)
     with transaction.atomic():
         enqueue("notify", "match-over", user=who.alice, match=match.pk)
+    tournament = Tournament.objects.create(
+        title="Spring",
+        preset="lattaque-en",
+        pace="3d",
+        setup_pace="5d",
+        state=State.OPEN,
+        opens_at=now(),
+        closes_at=now() + timedelta(days=7),
+    )
+    entry = Entry.objects.create(tournament=tournament, user=who.alice, entered_at=now())
     factor = Authenticator.objects.create(user=who.alice, type="totp", data={})
     rows = {
         User: who.alice,
@@ -56,8 +71,14 @@ def scene(who: People) -> Scene:
         Match: match,
         Invitation: invitation,
         Dispatch: Dispatch.objects.latest("pk"),
+        Report: cases.reported(who),
         Halt: Halt.objects.create(opened_at="2026-01-01T00:00Z", overdue=1),
+        Tournament: tournament,
+        Entry: entry,
     }
+    finished(who.alice, who.bob, "S", day(0))
+    count_at(day(1))
+    rows |= {Unit: Unit.objects.get(), Family: Family.objects.get()}
     return Scene(who, match, rows)
 
 
@@ -69,6 +90,14 @@ def time_out(row: Match) -> None:
 
 def blocked(row: User) -> None:
     User.objects.filter(pk=row.pk).update(is_active=False)
+
+
+def taken_out(row: Unit) -> None:
+    Unit.objects.filter(pk=row.pk).update(taken_out=True)
+
+
+def draft(row: Tournament) -> None:
+    Tournament.objects.filter(pk=row.pk).update(state=State.DRAFT)
 
 
 class Power(NamedTuple):
@@ -88,12 +117,24 @@ POWERS: dict[tuple[type[Model], str], Power] = {
     (Match, "void"): Power({MODERATOR}),
     (Match, "reopen"): Power({MODERATOR}, time_out),
     (Invitation, "withdraw"): Power({MODERATOR}),
+    (Report, "close"): Power({MODERATOR}),
+    (Report, "warn"): Power({MODERATOR}),
+    (Report, "silence"): Power({MODERATOR}),
+    (Report, "block"): Power({MODERATOR}),
     (Dispatch, "send_again"): Power({OPERATOR}),
     (Dispatch, "release_emails"): Power({OPERATOR}),
     (Halt, "resume_timeouts"): Power({OPERATOR}),
+    (Unit, "take_out"): Power({MODERATOR}),
+    (Unit, "put_back"): Power({MODERATOR}, taken_out),
+    (Family, "compute_again"): Power({OPERATOR}),
+    (Tournament, "open_entry"): Power({ORGANISER}, draft),
+    (Tournament, "cancel"): Power({ORGANISER}),
+    (Tournament, "prolong"): Power({ORGANISER}),
+    (Entry, "exclude_player"): Power({ORGANISER}),
 }
 AGAINST_PEOPLE = [key for key in POWERS if key[0] in (User, Authenticator)]
-AGAINST_OPPONENTS = [*AGAINST_PEOPLE, (Invitation, "withdraw"), (Halt, "resume_timeouts")]
+REPORTS = [key for key in POWERS if key[0] is Report]
+AGAINST_OPPONENTS = [*AGAINST_PEOPLE, *REPORTS, (Invitation, "withdraw"), (Halt, "resume_timeouts")]
 ids = [f"{model.__name__}-{action}" for model, action in POWERS]
 
 
@@ -222,7 +263,7 @@ def test_nobody_withdraws_their_own_or_an_invitation_to_them(scene: Scene) -> No
         assert "it is your own" in said
 
 
-@pytest.mark.parametrize("role", [MODERATOR, OPERATOR])
+@pytest.mark.parametrize("role", [MODERATOR, OPERATOR, ORGANISER])
 @pytest.mark.parametrize("target", [SUPERUSER, MODERATOR])
 def test_only_a_superuser_acts_against_staff(scene: Scene, role: str, target: str) -> None:
     staff, other = hired(role), hired(target, "Grouchy")

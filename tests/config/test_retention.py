@@ -25,8 +25,11 @@ from games.lobby.models import Invitation, InvitationStatus
 from games.mail.models import IncomingMessage
 from games.notifications.models import AccountEmail, ReplyAddress
 from games.outbox.models import Dispatch
+from games.people.models import Complaint, Decision, Report, ReportState
 from games.play.clocks import breaker
+from games.play.models.match import Match, Status
 from games.play.models.time import Adjustment, Halt, HeavyRequest, LossOnTime, Outage, Vacation
+from games.talk.models import Line
 from lib.db_clock import frozen_at, now
 from lib.retention import BATCH_ROWS, Kept
 from tests.play.match_helpers import People, new_match
@@ -54,6 +57,12 @@ def invitation(who: People, closed: datetime | None, **more: Any) -> Invitation:
         status=more.pop("status", InvitationStatus.WITHDRAWN),
         **more,
     )
+
+
+def line_of_talk(who: People, ended: datetime) -> Line:
+    match = new_match(who)
+    Match.objects.filter(pk=match.pk).update(status=Status.CANCELLED, finished_at=ended)
+    return Line.objects.create(match=match, number=1, writer=who.alice, at=ended - MINUTE)
 
 
 def dispatch(number: object, at: datetime, **marks: object) -> Dispatch:
@@ -98,6 +107,21 @@ def reply_address(who: People, at: datetime) -> ReplyAddress:
     )
 
 
+def report(who: People, closed: datetime | None, **more: Any) -> Report:
+    row = Report.objects.create(
+        person=who.alice,
+        state=ReportState.CLOSED if closed else ReportState.OPEN,
+        opened_at=(closed or now()) - MINUTE,
+        closed_at=closed,
+        **more,
+    )
+    Complaint.objects.create(
+        report=row, reporter=who.bob, subject="profile", reason="spam", made_at=row.opened_at
+    )
+    Decision.objects.create(report=row, outcome="warned", reason="!", made_at=row.opened_at)
+    return row
+
+
 # By model: creates a row whose period begins at an instant.
 MAKE: dict[type[Model], Make] = {
     User: lambda who, at: User.objects.create_user(
@@ -128,9 +152,11 @@ MAKE: dict[type[Model], Make] = {
         match=new_match(who), user=who.alice, at=at
     ),
     Invitation: invitation,
+    Line: line_of_talk,
     AccountEmail: account_email,
     ReplyAddress: reply_address,
     IncomingMessage: incoming,
+    Report: report,
 }
 
 
@@ -164,6 +190,10 @@ def test_a_row_is_deleted_when_its_term_is_over_and_not_earlier(kept: Kept, who:
             user=who.alice, start=at, end=at + MINUTE, unannounced=True
         ),
         lambda who, at: incoming(who, at, done_at=None),
+        lambda who, at: Report.objects.create(person=who.alice, opened_at=at),
+        lambda who, at: Line.objects.create(
+            match=new_match(who), number=1, writer=who.alice, at=at
+        ),
     ],
     ids=[
         "a waiting message",
@@ -172,6 +202,8 @@ def test_a_row_is_deleted_when_its_term_is_over_and_not_earlier(kept: Kept, who:
         "an owed outage",
         "a vacation",
         "a message that nobody has read",
+        "a report that waits",
+        "talk of a live match",
     ],
 )
 def test_rows_that_are_needed_stay_however_old_they_are(who: People, make: Make) -> None:

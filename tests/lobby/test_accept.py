@@ -8,6 +8,7 @@ from accounts.models import User
 from games.lobby import commands, refusals
 from games.lobby.models import Invitation, InvitationKind, InvitationStatus
 from games.outbox.models import Dispatch
+from games.people.models import Reliability
 from games.play.models.match import Match, by_seat
 from games.rules.core.basics.pieces import Seat
 
@@ -42,6 +43,8 @@ def test_a_random_seat_gives_the_owner_each_side_sometimes(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     seats = set()
+    for user in (alice, bob):
+        Reliability.objects.create(user=user, finished=90)
     for _ in range(40):
         match = commands.accept(offer(alice).pk, bob)
         seats.add(next(seat for seat, player in by_seat(match).items() if player.user == alice))

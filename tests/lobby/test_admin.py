@@ -7,7 +7,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from games.lobby import commands, private_links
+from games.lobby import commands
+from games.lobby.invitations import private_links
 from games.lobby.models import Invitation, InvitationKind, InvitationStatus
 
 pytestmark = pytest.mark.django_db

@@ -73,3 +73,8 @@ def test_the_invitations_of_a_player_use_an_index() -> None:
     player = User.objects.get(username="Rider6")
     latest = Invitation.objects.filter(owner=player).order_by("-created_at")[:1]
     assert "invitation_from" in latest.explain()
+
+
+def test_the_search_for_someone_of_my_strength_uses_an_index() -> None:
+    seats = Invitation.objects.filter(OPEN, kind=InvitationKind.SEAT, preset="domino", pace="3d")
+    assert "invitation_seats_alike" in seats.order_by("pk")[:200].explain()

@@ -136,7 +136,7 @@ def test_the_number_of_queries_does_not_grow_with_the_lobby(
         offer(owner, guest=bob)
     for _ in range(15):
         offer(bob, guest=charlie)
-    assert queries(client) == few <= 8
+    assert queries(client) == few <= 17
 
 
 def test_message_and_username_are_escaped(
@@ -169,3 +169,13 @@ def queries(client: Client) -> int:
     ) as captured:
         page(client)
     return len(captured)
+
+
+def test_rated_invitations_have_a_mark(
+    her: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
+    mark = '<span class="badge note">Rated</span>'
+    offer(bob), offer(bob, guest=alice), offer(alice)
+    assert mark not in page(her)
+    offer(bob, rated=True), offer(bob, guest=alice, rated=True), offer(alice, rated=True)
+    assert page(her).count(mark) == 3

@@ -27,6 +27,7 @@ FILLED_IN = {
     "seat": "",
     "pace": "3d",
     "setup_days": "",
+    "listed": "on",
     "note": "",
 }
 
@@ -101,6 +102,7 @@ def test_fields_that_most_matches_do_not_need_are_collapsed(client: Client) -> N
         "opponent",
         "level",
         "pace",
+        "rated",
         "seat",
         "note",
     ]
@@ -172,12 +174,8 @@ def test_an_unknown_username_is_an_error_and_the_form_keeps_its_values(client: C
     assert not Invitation.objects.exists()
 
 
-@pytest.mark.parametrize("gone", ["is_active", "pending"])
-def test_a_pending_or_inactive_user_looks_like_an_unknown_one(
-    client: Client, bob: User, gone: Any
-) -> None:
-    setattr(bob, gone, gone == "pending")
-    bob.save()
+def test_a_pending_user_looks_like_an_unknown_one(client: Client, bob: User) -> None:
+    User.objects.filter(pk=bob.pk).update(pending=True)
     response = client.post(NEW, FILLED_IN | {"kind": "challenge", "opponent": "Bob"})
     assert "There is no player called" in errors(response)["opponent"][0]
 
@@ -289,7 +287,15 @@ def test_the_last_choices_are_remembered_but_not_the_username(client: Client, bo
         "time_out": "hard",
         "vacations": False,
         "memory_aid": "on",
+        "rated": False,
+        "listed": False,
         "note": None,
+        "rating_from": None,
+        "rating_to": None,
+        "established": False,
+        "min_finished": 0,
+        "reliable": False,
+        "repeats": None,
     }
 
 

@@ -139,14 +139,14 @@ def test_players_cannot_challenge_themselves(alice: User, offer: Callable[..., I
         offer(alice, guest=alice)
 
 
-@pytest.mark.parametrize("gone", [{"is_active": False}, {"pending": True}])
-def test_a_pending_or_inactive_user_cannot_be_challenged(
+@pytest.mark.parametrize("gone", [{"is_active": False}, {"pending": True}, {"no_challenges": True}])
+def test_a_user_who_takes_no_challenges_cannot_be_challenged(
     alice: User, bob: User, offer: Callable[..., Invitation], gone: Any
 ) -> None:
     for name, value in gone.items():
         setattr(bob, name, value)
     bob.save()
-    with pytest.raises(refusals.InvitationRefusal, match="Bob is not playing"):
+    with pytest.raises(refusals.InvitationRefusal, match="Bob does not take challenges"):
         offer(alice, guest=bob)
     assert not Invitation.objects.exists()
 
@@ -166,7 +166,7 @@ def test_a_username_in_a_refusal_is_not_translated(
     with pytest.raises(refusals.InvitationRefusal) as refused:
         offer(alice, guest=major)
     assert not any(isinstance(fact, str) for fact in refused.value.facts.values())
-    assert refusal_text(refused.value).startswith("Major is not playing")
+    assert refusal_text(refused.value).startswith("Major does not take challenges")
 
 
 @pytest.mark.parametrize("broken", [{"guest": None}, {"guest": "owner"}])

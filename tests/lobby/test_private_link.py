@@ -8,7 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.lobby import commands, private_links, views
+from games.lobby import commands, views
+from games.lobby.invitations import private_links
 from games.lobby.models import Invitation, InvitationKind
 from games.play.models.match import Match
 

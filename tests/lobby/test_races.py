@@ -7,6 +7,7 @@ import pytest
 
 from accounts.models import User
 from games.lobby import commands
+from games.lobby.invitations import expiry
 from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationStatus
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player, Status
@@ -96,7 +97,7 @@ def test_overlapping_sweeps_notify_once(people: People, offer: Callable[..., Inv
 
     def sweep() -> int:
         with frozen_at(later):
-            return commands.sweep()
+            return expiry.sweep()
 
     later = now() + INVITATION_LIFETIME
     assert sum(told for told in at_once(*[sweep] * 4) if isinstance(told, int)) == 6

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from django.test import Client
 
 from accounts.models import User
 from games.lobby import commands, refusals
@@ -115,5 +116,30 @@ def test_there_is_no_rematch_with_a_deactivated_user(
 ) -> None:
     bob.is_active = False
     bob.save()
-    with pytest.raises(refusals.InvitationRefusal, match="Bob is not playing"):
+    with pytest.raises(refusals.InvitationRefusal, match="Bob does not take challenges"):
         commands.rematch(finished.pk, alice)
+
+
+def test_a_rematch_of_a_rated_match_is_rated(alice: User, finished: Match) -> None:
+    Match.objects.filter(pk=finished.pk).update(rated=True, switches={})
+    invitation = commands.rematch(finished.pk, alice)
+    assert invitation.rated and not invitation.became_friendly
+
+
+def test_a_rematch_that_cannot_be_rated_is_friendly_and_says_so(
+    her: Client, him: Client, finished: Match
+) -> None:
+    # The rules are changed, so that it may not be rated again.
+    Match.objects.filter(pk=finished.pk).update(rated=True)
+    said = "The rematch is friendly, since it cannot be rated now."
+    text = her.post(f"/lobby/rematch/{finished.pk}/", follow=True).content.decode()
+    assert text.count(said) == 2  # as a message and among the terms
+    invitation = Invitation.objects.get(rematch_of=finished)
+    assert not invitation.rated
+    assert said in him.get(f"/lobby/{invitation.pk}/").content.decode()
+    assert said in him.post(f"/lobby/rematch/{finished.pk}/", follow=True).content.decode()
+
+
+def test_a_rematch_of_a_friendly_match_says_nothing_of_it(her: Client, finished: Match) -> None:
+    text = her.post(f"/lobby/rematch/{finished.pk}/", follow=True).content.decode()
+    assert "cannot be rated now" not in text

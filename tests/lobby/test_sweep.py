@@ -9,6 +9,7 @@ from django.db import connection
 
 from accounts.models import User
 from games.lobby import commands, refusals, tasks
+from games.lobby.invitations import expiry
 from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationStatus
 from games.outbox.models import Dispatch
 from lib.db_clock import frozen_at, now
@@ -29,9 +30,9 @@ def test_the_owner_is_warned_three_days_before_expiry(
     with frozen_at(start):
         invitation = offer(alice)
     with frozen_at(start + 11 * DAY - timedelta(seconds=1)):
-        assert commands.sweep() == 0
+        assert expiry.sweep() == 0
     with frozen_at(start + 11 * DAY):
-        assert commands.sweep() == 1
+        assert expiry.sweep() == 1
     warning = Dispatch.objects.get()
     assert warning.event == "invitation-stale"
     assert warning.user == alice
@@ -60,8 +61,8 @@ def test_sweeping_twice_notifies_once(alice: User, offer: Callable[..., Invitati
     offer(alice)
     for days in (11, 14):
         with frozen_at(now() + timedelta(days=days)):
-            assert commands.sweep() == 1
-            assert commands.sweep() == 0
+            assert expiry.sweep() == 1
+            assert expiry.sweep() == 0
     assert Dispatch.objects.count() == 2
 
 
@@ -80,11 +81,11 @@ def test_two_sweeps_that_find_the_same_row_notify_once(
         result = execute(sql, *args)
         if not other and sql.startswith("SELECT") and f'"{column}" <=' in sql:
             other.append("sweeping")
-            other[:] = [commands.sweep()]
+            other[:] = [expiry.sweep()]
         return result
 
     with frozen_at(now() + timedelta(days=days)), connection.execute_wrapper(meanwhile):
-        notified = commands.sweep()
+        notified = expiry.sweep()
     assert (notified, other) == (0, [1])
     assert events() == [event]
 
@@ -106,14 +107,14 @@ def test_each_prolongation_gets_a_new_warning(
     with frozen_at(start):
         invitation = offer(alice)
     with frozen_at(start + 12 * DAY):
-        commands.sweep()
+        expiry.sweep()
         commands.prolong(invitation.pk, alice)
     with frozen_at(start + 15 * DAY):
-        assert commands.sweep() == 0
+        assert expiry.sweep() == 0
     with frozen_at(start + 23 * DAY):
-        commands.sweep()
+        expiry.sweep()
     with frozen_at(start + 26 * DAY):
-        commands.sweep()
+        expiry.sweep()
     assert events() == ["invitation-stale", "invitation-stale", "invitation-expired"]
 
 
@@ -124,16 +125,16 @@ def test_the_sweep_skips_closed_invitations(
     commands.withdraw(offer(alice).pk, alice)
     Dispatch.objects.all().delete()
     with frozen_at(now() + 2 * INVITATION_LIFETIME):
-        assert commands.sweep() == 0
+        assert expiry.sweep() == 0
     assert not Dispatch.objects.exists()
 
 
 def test_a_sweep_processes_more_than_one_batch(
     alice: User, offer: Callable[..., Invitation], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commands, "BATCH_ROWS", 3)
+    monkeypatch.setattr(expiry, "BATCH_ROWS", 3)
     for _ in range(8):
         offer(alice)
     with frozen_at(now() + INVITATION_LIFETIME):
-        assert commands.sweep() == 8
+        assert expiry.sweep() == 8
     assert not Invitation.objects.filter(status=InvitationStatus.OPEN).exists()

@@ -130,7 +130,8 @@ def test_the_link_in_an_email_unticks_the_boxes(browser: Client, alice: User) ->
     unsubscribe.stop(alice, "match")
     form = browser.get(PAGE).context["form"]
     assert [form[f"email_{kind}"].value() for kind in NotificationKind] == [
-        kind == NotificationKind.REMINDER for kind in NotificationKind
+        kind in (NotificationKind.REMINDER, NotificationKind.MODERATION)
+        for kind in NotificationKind
     ]
     browser.post(PAGE, filled(browser, email_turn=True))
     alice.refresh_from_db()

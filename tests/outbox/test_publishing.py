@@ -102,6 +102,7 @@ def test_an_event_and_a_subscriber_are_one_entry_each(
         ("notify", "match-over"),
         ("ratings", "match-over"),
         ("ratings", "moved"),
+        ("tournament-ended", "match-over"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""A program that adds a term, "rated", and follows it from the form to a rematch.
+"""A program that adds a term, "blindfold", and follows it from the form to a rematch.
 
 It runs in its own process, since models and queries are built once per process.
 """
@@ -8,16 +8,16 @@ from dataclasses import dataclass
 
 from games.play import terms
 
-SENTENCE = "This match counts for the ratings."
+SENTENCE = "Both players play without looking at the board."
 
 
 @dataclass(frozen=True)
-class WithRated(terms.Terms):
-    rated: bool = False
+class WithBlindfold(terms.Terms):
+    blindfold: bool = False
 
 
 # The field, before any module imports it.
-terms.Terms = WithRated  # type: ignore[misc]
+terms.Terms = WithBlindfold  # type: ignore[misc]
 
 import django  # noqa: E402
 from django import forms  # noqa: E402
@@ -27,7 +27,7 @@ from django.db.models.signals import class_prepared  # noqa: E402
 
 def add_column(sender: type[models.Model], **_: object) -> None:
     if any(base.__name__ == "TermsColumns" for base in sender.__mro__):
-        models.BooleanField(default=False).contribute_to_class(sender, "rated")
+        models.BooleanField(default=False).contribute_to_class(sender, "blindfold")
 
 
 class_prepared.connect(add_column)
@@ -45,37 +45,37 @@ from tests.play import match_helpers  # noqa: E402
 from tests.play.forms import client_of  # noqa: E402
 
 # The field of the form, and the sentence.
-InvitationForm.base_fields["rated"] = forms.BooleanField(label="Rated", required=False)
+InvitationForm.base_fields["blindfold"] = forms.BooleanField(label="Blindfold", required=False)
 
 
 def say(agreed: terms.Terms) -> Line | None:
-    return Line("Rated", SENTENCE, on_match_page=True) if vars(agreed)["rated"] else None
+    return Line("Blindfold", SENTENCE, on_match_page=True) if vars(agreed)["blindfold"] else None
 
 
-LINES["rated"] = say
+LINES["blindfold"] = say
 
 
 def follow() -> None:
     who = match_helpers.people()
     her, him = client_of(who.alice), client_of(who.bob)
     offered = {"preset": "lattaque-en", "kind": "challenge", "opponent": "Bob", "pace": "3d"}
-    for choice in ({"rated": "on"}, {}):
-        is_rated = bool(choice)
-        assert 'name="rated"' in page(her, "/lobby/new/")
+    for choice in ({"blindfold": "on"}, {}):
+        has_it = bool(choice)
+        assert 'name="blindfold"' in page(her, "/lobby/new/")
         assert her.post("/lobby/new/", offered | choice).status_code == 302
         invitation = Invitation.objects.latest("pk")
-        assert vars(invitation)["rated"] is is_rated
-        assert her.get("/lobby/new/").context["form"]["rated"].value() is is_rated
-        assert (SENTENCE in page(him, invitation.get_absolute_url())) is is_rated
+        assert vars(invitation)["blindfold"] is has_it
+        assert her.get("/lobby/new/").context["form"]["blindfold"].value() is has_it
+        assert (SENTENCE in page(him, invitation.get_absolute_url())) is has_it
         him.post(f"{invitation.get_absolute_url()}accept/")
         match = match_helpers.set_up(Match.objects.latest("pk"))
-        assert vars(match)["rated"] is is_rated
-        assert (SENTENCE in page(her, match.get_absolute_url())) is is_rated
+        assert vars(match)["blindfold"] is has_it
+        assert (SENTENCE in page(her, match.get_absolute_url())) is has_it
         Match.objects.filter(pk=match.pk).update(status=Status.FINISHED, result="S")
         him.post(f"/lobby/rematch/{match.pk}/")
         rematch = Invitation.objects.latest("pk")
         assert rematch.pk != invitation.pk
-        assert vars(rematch)["rated"] is is_rated
+        assert vars(rematch)["blindfold"] is has_it
 
 
 def page(client: Client, address: str) -> str:
@@ -88,6 +88,6 @@ if __name__ == "__main__":
     setup_test_environment()
     with connection.schema_editor() as editor:
         for model in (Invitation, Match):
-            editor.add_field(model, model._meta.get_field("rated"))  # type: ignore[misc]
+            editor.add_field(model, model._meta.get_field("blindfold"))  # type: ignore[misc]
     follow()
     sys.stdout.write("followed")

@@ -27,6 +27,8 @@ OTHERWISE: dict[str, Any] = {
     "soft": True,
     "vacations": True,
     "memory_aid": False,
+    "rated": True,
+    "listed": False,
 }
 
 

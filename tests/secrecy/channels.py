@@ -62,6 +62,8 @@ URLS: dict[str, Visited | Idle] = {
     "play:mark": Visited(visits.mark, opens=True),
     "play:note": Visited(visits.note, opens=True),
     "play:moves": Visited(visits.moves),
+    "talk:page": Visited(visits.talk),
+    "talk:mute": Visited(visits.mute_talk),
     "play:plies": Visited(visits.plies, opens=True),
     "play:battles": Visited(visits.battles),
     "play:step": Visited(visits.step),
@@ -70,6 +72,7 @@ URLS: dict[str, Visited | Idle] = {
     "play:withdraw_vacation": Visited(visits.withdraw_vacation),
     "lobby:index": Visited(visits.lobby_index),
     "lobby:new": Visited(visits.lobby_new),
+    "lobby:strength": Visited(visits.strength),
     "lobby:challenge": Visited(visits.challenge),
     "lobby:link": Visited(visits.link),
     "lobby:rematch": Visited(visits.rematch),
@@ -78,6 +81,26 @@ URLS: dict[str, Visited | Idle] = {
     "lobby:decline": Visited(visits.decline),
     "lobby:withdraw": Visited(visits.withdraw),
     "lobby:prolong": Visited(visits.prolong),
+    "ratings:index": Visited(visits.page("ratings:index")),
+    "ratings:family": Visited(visits.leaders),
+    "ratings:person": Visited(visits.ratings_of_victim),
+    "lobby:report": Visited(visits.report_invitation),
+    "moderation:report_profile": Visited(visits.report_profile),
+    "moderation:report_line": Visited(visits.report_line),
+    "moderation:own": Visited(visits.page("moderation:own")),
+    "moderation:decision": Visited(visits.decision),
+    "tournaments:index": Visited(visits.page("tournaments:index")),
+    "tournaments:tournament": Visited(visits.tournament("tournaments:tournament")),
+    "tournaments:enter": Visited(visits.enter_tournament),
+    "tournaments:leave": Visited(visits.leave_tournament),
+    "tournaments:table_csv": Visited(visits.tournament("tournaments:table_csv")),
+    "tournaments:pairings_csv": Visited(visits.tournament("tournaments:pairings_csv")),
+    "ladders:index": Visited(visits.page("ladders:index")),
+    "ladders:ladder": Visited(visits.ladder("ladders:ladder")),
+    "ladders:log": Visited(visits.ladder("ladders:log")),
+    "ladders:join": Visited(visits.ladder("ladders:join")),
+    "ladders:leave": Visited(visits.ladder("ladders:leave")),
+    "ladders:challenge": Visited(visits.ladder_challenge),
     "house:play": Visited(visits.page("house:play")),
     "house:thought": Visited(visits.thought, opens=True),
     "archive:index": Visited(visits.archive),
@@ -107,8 +130,13 @@ URLS: dict[str, Visited | Idle] = {
     "accounts:preferences": Visited(visits.preferences),
     "accounts:sessions": Idle("It knows browsers and addresses, and no match."),
     "accounts:leave": Visited(visits.leave),
+    "accounts:stay": PREFERENCES,
+    "accounts:export": Visited(visits.export, opens=True),
     "accounts:unsubscribe": Visited(visits.stop_emails),
     "accounts:profile": Visited(visits.profile),
+    "people:blocked": Visited(visits.blocked),
+    "people:block": Visited(visits.block),
+    "people:unblock": Visited(visits.block),
     "notifications:settings": Visited(visits.page("notifications:settings")),
     "notifications:atom": Visited(visits.feed("notifications:atom")),
     "notifications:ical": Visited(visits.feed("notifications:ical")),
@@ -188,14 +216,20 @@ ADMIN: dict[str, Visited | Idle] = {
         "account.EmailAddress",
         "auth.Group",
         "config.SiteSettings",
+        "competitions.Entry",
+        "competitions.Ladder",
+        "competitions.Tournament",
         "lobby.Invitation",
         "mail.Correspondent",
         "mfa.Authenticator",
+        "people.Report",
         "play.Halt",
         "play.HeldPlayer",
         "play.Match",
         "play.Outage",
         "play.Vacation",
+        "ratings.Family",
+        "ratings.Unit",
         "outbox.Dispatch",
     )
 }
@@ -208,14 +242,19 @@ EMAILS: dict[str, Driven | Idle] = {
     "draw_offered": Driven("a player offers a draw"),
     "draw_declined": Driven("the other declines it"),
     "over": Driven("a match ends, in each of its ways"),
+    "talk": Driven("the victim writes to the opponent"),
     "digest": Driven("the hour of somebody's digest has come"),
     "credit": Driven("the service stands still for some hours"),
     "clock": Driven("a pause is offered, a day is given, a vacation begins"),
+    "tournament": Idle("It says titles, names and places, and no match is opened for it."),
     "trial": Idle("It holds the instant at which its reader asked for it."),
     "receipt": Driven("the opponent plays by mail"),
     "invitation": Driven("a rematch is offered"),
+    "moderated": Idle("It says what a moderator has written, and knows no match."),
+    "report_closed": Idle("It says in a word what a moderator has decided, and knows no match."),
     "invitation_declined": Idle("It is about a match that has not begun."),
     "invitation_stale": Idle("It is about a match that has not begun."),
+    "ladder": Idle("It names a ladder, and holds numbers of days."),
     "invitation_expired": Idle("It is about a match that has not begun."),
 }
 
@@ -226,6 +265,7 @@ EVENTS: dict[str, Driven | Idle] = {
     "draw-offered": Driven("a player offers a draw"),
     "draw-declined": Driven("the other declines it"),
     "match-over": Driven("a match ends, in each of its ways"),
+    "talk-came": Driven("the victim writes to the opponent"),
     "match-reopened": Driven("an ending by time is taken back"),
     "clock-credited": Driven("the service stands still for some hours"),
     "vacation-began": Driven("a deadline of the victim's passes where vacations were agreed"),
@@ -235,10 +275,21 @@ EVENTS: dict[str, Driven | Idle] = {
     "pause-offered": Driven("the players offer each other a pause"),
     "match-paused": Driven("an offered pause is accepted"),
     "match-resumed": Driven("the pause is ended"),
+    "ladder-drop-near": Idle("It says since when its reader has not played; no board."),
+    "ladder-dropped": Idle("It says that its reader lost a place on a ladder; no board."),
     "challenged": Driven("a rematch is offered"),
     "invitation-declined": Idle("Nobody has a board yet."),
     "invitation-stale": Idle("Nobody has a board yet."),
     "invitation-expired": Idle("Nobody has a board yet."),
+}
+EVENTS |= {
+    name: Idle("It is about what somebody wrote, and opens no match.")
+    for name in ("moderated", "report-closed")
+}
+TABLES = Idle("It says titles, names and places, which follow from public endings.")
+EVENTS |= {
+    f"tournament-{name}": TABLES
+    for name in ("begins", "cancelled", "advanced", "over", "withdrawn")
 }
 # The same for the other channels, to devices and webhooks: event and key of the handler.
 EVENTS |= {f"{name}:{way}": entry for name, entry in EVENTS.items() for way in ("push", "webhook")}
@@ -247,16 +298,26 @@ EVENTS |= {
     for way in ("push", "webhook")
 }
 EVENTS |= {
+    f"ladder-{what}:{way}": Idle("It names a ladder, and holds numbers of days.")
+    for what in ("drop-near", "dropped")
+    for way in ("push", "webhook")
+}
+EVENTS |= {
     f"trial:trial-{way}": Idle("It holds words that are always the same.")
     for way in ("email", "push", "webhook")
 }
+EVENTS["match-final"] = Driven("an ending can no longer be undone")
 EVENTS["mail-receipt"] = Driven("the opponent plays by mail")
 EVENTS["account-email"] = Idle("It is about an account, and written before any match is known.")
 
 TASKS: dict[str, Driven | Idle] = {
+    "config.tasks.close_accounts": Idle("It closes accounts a year after they asked for it."),
     "config.tasks.watch": Idle("It tells how the service is, by numbers of rows and their ages."),
+    "games.competitions.tasks.sweep": Driven("at the last look, and at some others"),
     "games.play.tasks.settle": Driven("after the service stood still"),
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
+    "games.play.tasks.make_final": Driven("at the last look, and at some others"),
+    "games.ratings.tasks.count": Driven("at the last look, and at some others"),
     "games.house.tasks.answer": Driven("at the last look, and at some others"),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
     "games.mail.tasks.read_messages": Driven("the opponent plays by mail"),
@@ -280,6 +341,8 @@ SEALED: dict[tuple[str, str], str] = {
     ("play_draft", "*"): "Whether anything is prepared, for which ply, and what, encrypted.",
     ("play_notebook", "*"): "What a player has seen, marked and noted, encrypted.",
     ("notifications_replyaddress", "proposal"): "A set-up that an e-mail proposed, encrypted.",
+    ("people_block", "*"): "Whom a player blocks.",
+    ("accounts_user", "no_challenges"): "Whether anybody may challenge a player.",
     ("play_savedsetup", "*"): "What a player keeps, and under which names.",
     ("mail_incomingmessage", "sealed"): "A message as it came, encrypted.",
     ("mail_incomingmessage", "envelope"): "Its envelope, encrypted.",

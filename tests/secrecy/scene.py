@@ -1,33 +1,53 @@
 """What both worlds share before their match begins: people, sessions, other matches."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from random import Random
 
 from django.test import Client
 
 from accounts.models import User
+from games.competitions.tournaments.models import (
+    Entry,
+    Group,
+    Lot,
+    Pairing,
+    Stage,
+    State,
+    Tournament,
+)
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
 from games.outbox.delivery import dispatcher
+from games.people.models import Outcome, ReportReason, Subject
+from games.people.moderation import deciding, reporting
+from games.people.moderation.reporting import Reported
+from games.people.ports import SpokenLine
+from games.play.models.match import Player
 from games.play.setups import library
 from games.play.terms import Terms
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
+from tests.competitions.ladders.scene import add_members, open_ladder
 from tests.play import match_helpers
 from tests.secrecy import chance
 from tests.secrecy.games import random_army
 
 DAWN = datetime(2026, 3, 2, 8, tzinfo=UTC)
 TERMS = Terms("lattaque-en")
+TALK = ("Good luck!", "You will need it.", "Your marshal is on e5, coward.")
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Alice and Bob play, Charlie watches, Dora administers the server."""
+    """Alice and Bob play, Charlie watches, Dora administers the server.
+
+    `others` have accounts and do nothing; the victim blocks one of them.
+    """
 
     people: match_helpers.People
     dora: User
+    others: tuple[User, User]
     sessions: dict[int, str]  # session keys by user
 
     def seated(self, seat: Seat) -> User:
@@ -39,6 +59,7 @@ def build() -> Scene:
     with chance.standing(DAWN):
         people = match_helpers.people()
         dora = match_helpers.person("Dora", is_staff=True, is_superuser=True)
+        others = (match_helpers.person("Erin"), match_helpers.person("Frank"))
         match_helpers.decided_match(people)
         alice, bob, _charlie = people
         for owner in (alice, bob):
@@ -49,8 +70,67 @@ def build() -> Scene:
         for owner in (*people, dora):
             army = random_army(rules, Seat.SOUTH, Random(owner.pk))
             library.save(owner, rules, Seat.SOUTH, "My own", army.placed)
+        _report(people, dora)
+        _tournament(people)
+        ladder = open_ladder()
+        add_members(ladder, 2, DAWN, [alice, bob])
         dispatcher.drain()
-        return Scene(people, dora, {user.pk: session(user) for user in (*people, dora)})
+        return Scene(people, dora, others, {user.pk: session(user) for user in (*people, dora)})
+
+
+def _report(people: match_helpers.People, dora: User) -> None:
+    """The message of an invitation is reported, and Dora warns its owner."""
+    seat = lobby.offer(people.bob, TERMS, kind=InvitationKind.SEAT, note="Cowards need not apply.")
+    note = SpokenLine(0, people.bob.pk, seat.created_at, seat.note)
+    reported = Reported(people.bob, Subject.NOTE, (note,), invitation=seat.pk)
+    report = reporting.report(people.charlie, reported, ReportReason.ABUSE, "Not nice.")
+    deciding.decide(report.pk, dora, Outcome.WARNED, "Be kind.")
+
+
+def said(match_id: int, number: int, reader: User) -> list[SpokenLine]:
+    """Stands in for the talk of a match: both have said something, the same in both worlds."""
+    players = Player.objects.filter(match=match_id).order_by("seat")
+    seated = list(players.values_list("user", flat=True))
+    if reader.pk not in seated or not 1 <= number <= len(TALK):
+        return []
+    return [
+        SpokenLine(place, seated[place % 2], DAWN, text)
+        for place, text in enumerate(TALK[:number], 1)
+    ]
+
+
+def _tournament(people: match_helpers.People) -> None:
+    """A tournament that runs, in which each world's match may be that of Alice and Bob."""
+    tournament = Tournament.objects.create(
+        title="Spring",
+        preset="lattaque-en",
+        pace="3d",
+        setup_pace="5d",
+        opens_at=DAWN - timedelta(days=9),
+        closes_at=DAWN - timedelta(days=1),
+        state=State.RUNNING,
+    )
+    dates = {"started_at": DAWN, "ends_at": DAWN + timedelta(days=365)}
+    stage = Stage.objects.create(
+        tournament=tournament, number=1, seed="seed", to_open=False, **dates
+    )
+    group = Group.objects.create(stage=stage, number=1)
+    lots = [
+        Lot.objects.create(
+            group=group,
+            number=number,
+            entry=Entry.objects.create(
+                tournament=tournament,
+                user=user,
+                status=Entry.Status.PLAYING,
+                entered_at=DAWN,
+            ),
+        )
+        for number, user in enumerate(people[:2], 1)
+    ]
+    Pairing.objects.create(
+        group=group, round=1, board=1, south=lots[0], north=lots[1], waiting=False, signs=".."
+    )
 
 
 def session(user: User) -> str:

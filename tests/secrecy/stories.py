@@ -20,6 +20,7 @@ from tests.secrecy.games import Game, end, random_army, random_game, tells_the_s
 MEAN = 7  # moves of a match
 LONGEST = 60
 TRUTHS = 5  # of a story
+APART = 0.4  # share of the stories whose opponent blocks the victim
 # Each preset begins with another kind of story, so that few stories are of many kinds.
 PLACES = {rules.key: place for place, rules in enumerate(registry.editions())}
 STRIDE = 5
@@ -98,6 +99,9 @@ class Story:
     truths: tuple[Game, ...]
     # Whether nothing is left to chance that has to happen some time.
     sure: bool
+    # Whether the opponent blocks the victim: then all doors between them are shut, and the victim's
+    # own block and preference are nobody else's to know.
+    apart: bool
     midway: int  # the look on the way is before this move, and what happens between two
     looks: dict[str, list[Deal]]  # by "midway", "end", "after"
 
@@ -182,7 +186,9 @@ def plan(
     hands = {when: deck.deal(count, reveals=reveals) for when, reveals in looks.items()}
     suited = [turn for turn in range(len(truths[0].moves)) if kind.suits(victim, turn)]
     midway = rng.choice(suited) if suited else 0
-    return Story(seed, kind, victim, switches, truths, deck.is_first(kind), midway, hands)
+    sure = deck.is_first(kind)
+    apart = not sure and Random(f"{seed}/apart").random() < APART
+    return Story(seed, kind, victim, switches, truths, sure, apart, midway, hands)
 
 
 def _truths(rules: Ruleset, kind: StoryKind, victim: Seat, rng: Random) -> tuple[Game, ...]:

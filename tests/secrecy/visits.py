@@ -15,11 +15,15 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.people import unsubscribe
+from games.competitions.tournaments.models import Tournament
 from games.guide.lessons.registry import lessons_of
-from games.lobby import private_links
+from games.lobby.invitations import private_links
 from games.lobby.models import Invitation
 from games.mail.models import IncomingMessage
 from games.notifications.channels import feeds
+from games.people.blocking import blocks
+from games.people.models import Decision
+from games.people.moderation import answers
 from games.play.board.replay_blocks import BLOCK_PLIES
 from games.play.models.match import Match, Status
 from games.play.models.setup import SavedSetup
@@ -86,6 +90,24 @@ class Visitor:
 
 
 Visit = Callable[[Visitor], None]
+
+
+def tournament(name: str) -> Visit:
+    """A page about the tournament in which the match may be played."""
+
+    def visit(v: Visitor) -> None:
+        v.get(name, Tournament.objects.get().pk)
+
+    return visit
+
+
+def enter_tournament(v: Visitor) -> None:
+    v.post("tournaments:enter", Tournament.objects.get().pk)
+
+
+def leave_tournament(v: Visitor) -> None:
+    """Asks, and does not answer: withdrawing would end the match."""
+    v.post("tournaments:leave", Tournament.objects.get().pk)
 
 
 # --- the match
@@ -286,11 +308,43 @@ def edit_setup(v: Visitor) -> None:
         v.post("play:edit_setup", number, do=v.rng.choice(("delete", "save", "mirror")))
 
 
+# --- reports
+
+
+def report_profile(v: Visitor) -> None:
+    """The victim reported, or nearly."""
+    reason = v.rng.choice(("abuse", "nonsense", "other"))
+    if v.rng.random() < 0.5:
+        v.get("moderation:report_profile", v.victim.username)
+    else:
+        v.post("moderation:report_profile", v.victim.username, reason=reason, words="")
+
+
+def report_line(v: Visitor) -> None:
+    """What the victim has said, and lines that there are not."""
+    line = v.rng.choice((1, 2, 3, 99))
+    if v.rng.random() < 0.5:
+        v.get("moderation:report_line", v.match_id, line)
+    else:
+        v.post("moderation:report_line", v.match_id, line, reason="threat", words="He knows.")
+
+
+def report_invitation(v: Visitor) -> None:
+    v.get("lobby:report", _invitation(v))
+
+
+def decision(v: Visitor) -> None:
+    """The page of a decision by its link, or by a guess at one."""
+    made = Decision.objects.order_by("pk").first()
+    guess = reverse("moderation:decision", args=["1:guessed"])
+    v.get(answers.path(made.pk) if made and v.rng.random() < 0.5 else guess)
+
+
 # --- the lobby
 
 
 def lobby_index(v: Visitor) -> None:
-    v.get("lobby:index")
+    v.get("lobby:index", **v.rng.choice(({}, {"all": "1"})))
 
 
 def lobby_new(v: Visitor) -> None:
@@ -300,8 +354,18 @@ def lobby_new(v: Visitor) -> None:
         v.post("lobby:new", kind="challenge", opponent=v.victim.username, preset="nonsense")
 
 
+def strength(v: Visitor) -> None:
+    if v.rng.random() < 0.5:
+        v.get("lobby:strength")
+    else:
+        v.post("lobby:strength", preset=v.rng.choice(("lattaque-en", "nonsense")), pace="3d")
+
+
 def challenge(v: Visitor) -> None:
+    """The form, and a challenge that is sent."""
     v.get("lobby:challenge", v.victim.username)
+    fields = {"kind": "challenge", "opponent": v.victim.username, "preset": "lattaque-en"}
+    v.post("lobby:challenge", v.victim.username, **fields, pace="3d", setup_days="")
 
 
 def link(v: Visitor) -> None:
@@ -397,6 +461,31 @@ def profile(v: Visitor) -> None:
     v.get("accounts:profile", v.victim.username)
 
 
+def leaders(v: Visitor) -> None:
+    v.get("ratings:family", v.rules.family, **v.rng.choice(({}, {"after": v.victim.pk})))
+
+
+def ratings_of_victim(v: Visitor) -> None:
+    v.get("ratings:person", v.victim.username, v.rules.family)
+
+
+def blocked(v: Visitor) -> None:
+    """One's own list and preferences: viewed, or sent in a form that is refused."""
+    if v.rng.random() < 0.5:
+        v.get("people:blocked")
+    else:
+        v.post("people:blocked", challenges_from="friends", no_talk="on")
+
+
+def block(v: Visitor) -> None:
+    """Both buttons of the victim's page; readers who block the victim already leave it so."""
+    kept = v.user is not None and blocks.has_blocked(v.user.pk, v.victim.pk)
+    v.post("people:block", v.victim.username)
+    v.get("accounts:profile", v.victim.username)
+    if not kept:
+        v.post("people:unblock", v.victim.username)
+
+
 def stop_emails(v: Visitor) -> None:
     v.get(unsubscribe.stop_path(v.user or v.victim, "match"))
 
@@ -421,6 +510,11 @@ def feed(name: str) -> Visit:
 
 def leave(v: Visitor) -> None:
     v.get("accounts:leave")
+
+
+def export(v: Visitor) -> None:
+    """One's own data, with the records of all matches; once an hour, so not always."""
+    v.post("accounts:export")
 
 
 def guide(v: Visitor) -> None:
@@ -451,13 +545,48 @@ def _lesson(v: Visitor) -> str:
     return v.rng.choice(lessons_of(v.rules.family)).name
 
 
+def talk(v: Visitor) -> None:
+    """The talk of the match, and a try to write something."""
+    v.get("talk:page", v.match_id)
+    v.post("talk:page", v.match_id, text=f"Hello {v.square()}")
+
+
+def mute_talk(v: Visitor) -> None:
+    """Fold the talk, and unfold it: later lines are to be received."""
+    for muted in ("1", ""):
+        v.post("talk:mute", v.match_id, muted=muted)
+
+
 def page(name: str) -> Visit:
     """A page that needs no parameters."""
     return lambda v: v.get(name)
 
 
+def ladder(name: str) -> Visit:
+    """A page of the ladder of L'Attaque, on which the two players stand; or a button there."""
+
+    def visit(v: Visitor) -> None:
+        if name in ("ladders:join", "ladders:leave") and v.rng.random() < 0.8:
+            v.post(name, "lattaque")
+        v.get(name, "lattaque")
+
+    return visit
+
+
+def ladder_challenge(v: Visitor) -> None:
+    v.post("ladders:challenge", "lattaque", v.rng.choice((v.victim.username, "Nobody")))
+
+
 # Fields that staff could filter lists by, to learn what no page of the admin shows.
-BEHIND = ("players__draft__isnull", "draft__isnull", "plies__sealed__gt", "setups__isnull")
+BEHIND: tuple[str, ...] = (
+    "players__draft__isnull",
+    "draft__isnull",
+    "plies__sealed__gt",
+    "setups__isnull",
+    "players__talk_lines__gt",
+    "talk_lines__gt",
+    "talk_unread__gt",
+)
 
 
 def admin(label: str) -> Visit:

@@ -21,10 +21,16 @@ from django.test import override_settings
 from accounts.models import User
 from config.logs.records import ContextFilter, JsonFormatter
 from config.watch import metrics
+from games.competitions.tournaments.models import Pairing
 from games.notifications.channels import safe_http, webpush_crypto
 from games.notifications.models import Device, Style, Webhook
 from games.outbox import wake_worker
 from games.outbox.models import Dispatch
+from games.people.blocking import blocks
+from games.people.models import ReportReason, Subject
+from games.people.moderation import reporting
+from games.people.moderation.reporting import Reported
+from games.people.ports import talk_excerpt
 from games.play.commands import endings, matches, moderation, moves
 from games.play.knowledge import marks
 from games.play.knowledge.marks import Mark
@@ -38,13 +44,15 @@ from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.text.notation import write_move
+from games.talk import commands as talk
+from tests.ports import connected
 from tests.secrecy import between, by_mail, chance, channels
 from tests.secrecy.between import BETWEEN, OVERRUN, TASKS
 from tests.secrecy.browsers import Browser
 from tests.secrecy.channels import OPPONENT, SPECTATOR, STAFF, STRANGER
 from tests.secrecy.dump import dump
 from tests.secrecy.games import random_army
-from tests.secrecy.scene import DAWN, Scene
+from tests.secrecy.scene import DAWN, Scene, said
 from tests.secrecy.stories import Story
 from tests.secrecy.transcript import Transcript
 from tests.secrecy.visits import Visitor
@@ -68,7 +76,11 @@ def live(story: Story, side: int, scene: Scene) -> Transcript:
         with chance.tamed() as drawn, _listening() as records:
             world = World(story, side, scene, drawn, records)
             try:
-                with world.overhearing(), override_settings(MAIL_AUTHSERV_ID=by_mail.SERVER):
+                with (
+                    world.overhearing(),
+                    override_settings(MAIL_AUTHSERV_ID=by_mail.SERVER),
+                    connected(talk_excerpt, said),
+                ):
                     world.live()
             except Refusal as refusal:
                 world.note("commands", EVERYONE, "refused", str(refusal).encode())
@@ -102,12 +114,14 @@ class World:
     def live(self) -> None:
         with self.act("open"):
             self._open()
+            self._keep_apart()
         with self.act("prepare an army"):
             self._prepare_army()
         if self.story.kind.stage == "drafting":
             if self.rng.random() < 0.5:
                 self._deploy(self.story.victim.other)
         else:
+            self._talk()
             order = [self.story.victim, self.story.victim.other]
             if self.story.kind.stage == "waiting":
                 order = order[:1]
@@ -135,9 +149,17 @@ class World:
                 setup_pace="5d",
                 soft=self.story.kind.ending == "claimed",
                 vacations=self.story.kind.between == "vacation",
+                rated=True,  # not agreed on in the lobby, which would refuse changed rules
             )
             seats = {seat: self.scene.seated(seat) for seat in Seat}
-            self.match = matches.open_match(terms, seats)
+            # Matches of a tournament have no pauses.
+            in_event = self.perhaps(0.5) and self.story.kind.between != "pause"
+            pairing = Pairing.objects.get()
+            event = pairing.group.stage.tournament.event_key if in_event else ""
+            self.match = matches.open_match(terms, seats, event=event)
+            if in_event:
+                Pairing.objects.update(match=self.match)
+        self._report()
         self.visitors = {
             name: self._visitor(name, user)
             for name, user in (
@@ -148,6 +170,31 @@ class World:
             )
         }
         self.browser = Browser(self.scene.sessions[self.victim.pk])
+
+    def _report(self) -> None:
+        """The victim reports a line of the opponent in this match, which staff then sees."""
+        lines = said(self.match.pk, 3 - self.story.victim, self.victim)
+        reported = Reported(
+            self.opponent, Subject.LINE, lines, match=self.match.pk, line=lines[-1].number
+        )
+        reporting.report(self.victim, reported, ReportReason.ABUSE, "Again.")
+
+    def _keep_apart(self) -> None:
+        """The victim's blocks and preference: others in each world, where nobody may notice.
+
+        There are as many blocks in each, since their keys count up.
+        """
+        one, other = self.whim.sample(self.scene.others, 2)
+        blocks.block(self.victim, one)
+        if not self.story.apart:
+            return
+        blocks.block(self.opponent, self.victim)
+        blocks.block(self.victim, self.whim.choice((self.opponent, other)))
+        # Others who challenge the victim may notice whether that is refused.
+        visits = [visit for hand in self.story.looks.values() for visit in hand]
+        if not any(c == "lobby:challenge" and who != OPPONENT for who, c in visits):
+            prefers = self.whim.random() < 0.5
+            User.objects.filter(pk=self.victim.pk).update(no_challenges=prefers)
 
     def _wish(self) -> None:
         """The channels by which the opponent is notified, how much, and when."""
@@ -196,6 +243,19 @@ class World:
             else:
                 visitor = self._arrive(OPPONENT, "play:set_up")
                 visitor.post("play:set_up", self.match.pk, do="send", **army.placed)
+
+    def _talk(self) -> None:
+        """The victim writes to the opponent, who is notified some minutes later.
+
+        Not if one of them may block the other, and so reads nothing of them.
+        """
+        if self.story.apart:
+            return
+        with self.act("the victim writes"):
+            talk.say(self.match.pk, self.victim, f"Good luck in match {self.match.pk}!")
+        self.instant += timedelta(minutes=3)
+        with self.act("the opponent is notified"):
+            self.tasks(between.DRAIN)
 
     def _play(self) -> None:
         opening = self.match.opening or 0

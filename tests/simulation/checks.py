@@ -92,12 +92,17 @@ def turns_were_told(match: Match, record: list[Ply]) -> Iterator[str]:
             yield f"ply {number} was told {told[number, users[seat]]} times."
 
 
+# The subscribers that send e-mails; others count, settle and rate.
+EMAIL_HANDLERS = ("notify", "mail-receipt", "account-email")
+
+
 def emails_came(world: World) -> Iterator[str]:
     """What is marked as sent arrived, and what arrived twice has one Message-ID."""
     came = world.mailbox.message_ids()
     # A digest is sent with the name of its oldest row.
     at = {(email.to, email.at) for email in world.mailbox.emails}
-    for row in Dispatch.objects.filter(sent_at__isnull=False).select_related("user"):
+    emails = Dispatch.objects.filter(handler__in=EMAIL_HANDLERS, sent_at__isnull=False)
+    for row in emails.select_related("user"):
         reader = row.user  # None for a receipt
         told = False
         if reader is not None and preferences.read(reader).is_digest:

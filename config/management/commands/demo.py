@@ -2,6 +2,9 @@
 
 import contextlib
 import random
+from collections.abc import Sequence
+from datetime import timedelta
+from itertools import combinations
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -14,19 +17,26 @@ from games.bots.levels import RECRUIT
 from games.house.playing.new_match import play_the_house
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
-from games.play.commands import endings, matches, moves
-from games.play.models.match import Match, Status
+from games.outbox.delivery import dispatcher
+from games.outbox.models import Dispatch
+from games.play.commands import endings, finality, matches, moves
+from games.play.models.match import Match, Player, Status
 from games.play.record import match_view
 from games.play.refusals import MatchIsOver
 from games.play.setups import arrangement, library, placing
 from games.play.terms import Terms
+from games.ratings import numbering
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.text import notation
+from lib.db_clock import frozen_at, now
 
 PASSWORD = "hidden-army"  # noqa: S105 - public, printed at every start of the demo
 PLAYERS = ("anna", "bert", "clara")
 STAFF = "umpire"
+# Rated matches of the last months: as many as count, so that the leader table lists everybody.
+SEASON_MONTHS, SEASON_MATCHES, SEASON_PLIES = 5, 3, 4
+WON_BY_STRONGER = 0.7
 
 
 def exists() -> bool:
@@ -80,6 +90,7 @@ class Command(BaseCommand):
         )
         User.objects.create_superuser(STAFF, address(STAFF), PASSWORD)
         dice = random.Random(1909)  # noqa: S311 - the demo is the same every time
+        season(dice, (anna, bert, clara))
         running(dice, anna, bert, "lattaque-en", 33)
         running(dice, bert, anna, "lattaque-zh", 30)
         running(dice, anna, clara, "lattaque-gibson", 12)
@@ -103,8 +114,32 @@ class Command(BaseCommand):
         lobby.offer(clara, english, kind=challenge, guest=anna, note="A return match?")
 
 
-def open_match(south: User, north: User, preset: str) -> Match:
-    return matches.open_match(Terms(preset), {Seat.SOUTH: south, Seat.NORTH: north})
+def season(dice: random.Random, players: Sequence[User]) -> None:
+    """Rated matches of the last months, each resigned after a few moves; the strongest first."""
+    end = now()
+    joined = end - timedelta(days=31 * SEASON_MONTHS + 1)
+    User.objects.filter(pk__in=[user.pk for user in players]).update(date_joined=joined)
+    for month in range(SEASON_MONTHS, 0, -1):
+        for number, pair in enumerate([*combinations(players, 2)] * SEASON_MATCHES):
+            stronger, weaker = pair
+            loser = weaker if dice.random() < WON_BY_STRONGER else stronger
+            south, north = dice.sample(pair, 2)
+            with frozen_at(end - timedelta(days=31 * month - number)):
+                match = play(dice, south, north, "lattaque-en", SEASON_PLIES, rated=True)
+                with contextlib.suppress(MatchIsOver):
+                    endings.resign(match.pk, loser)
+    # Nobody is notified of them: they are over, and everybody has seen the results.
+    Player.objects.update(unseen=False)
+    Dispatch.objects.all().delete()
+    finality.sweep()
+    while dispatcher.drain():
+        pass
+    numbering.count()
+
+
+def open_match(south: User, north: User, preset: str, *, rated: bool = False) -> Match:
+    terms = Terms(preset, rated=rated)
+    return matches.open_match(terms, {Seat.SOUTH: south, Seat.NORTH: north})
 
 
 def running(
@@ -137,10 +172,17 @@ def army(dice: random.Random, match: Match, user: User, seat: Seat) -> str:
 
 
 def play(
-    dice: random.Random, south: User, north: User, preset: str, plies: int, temper: float = 0.4
+    dice: random.Random,
+    south: User,
+    north: User,
+    preset: str,
+    plies: int,
+    temper: float = 0.4,
+    *,
+    rated: bool = False,
 ) -> Match:
     """Play a match of random plies; `temper` is the probability of choosing a battle if any."""
-    match = open_match(south, north, preset)
+    match = open_match(south, north, preset, rated=rated)
     for user, seat in ((south, Seat.SOUTH), (north, Seat.NORTH)):
         # In Assaut, the soldiers have no set-up.
         if match_view.view_match(match.pk, user).my_turn:

@@ -1,8 +1,8 @@
-"""Invitation form: who may accept, game and options, seat, time control, message."""
+"""Invitation form: who may accept, game and options, seat, time control, conditions, message."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -11,8 +11,10 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.lobby import commands, ports
-from games.lobby.forms import rule_options, time_control
+from games.lobby.forms import conditions, rule_options, time_control
+from games.lobby.invitations.conditions import Conditions
 from games.lobby.models import Invitation, InvitationKind
+from games.people.blocking import challenges
 from games.play.terms import Terms
 from games.play.words.rulebook import summary
 from games.rules import registry
@@ -35,6 +37,7 @@ class Card:
         return str(self.title)
 
 
+IDLE = (None, "", False, 0, "0")  # values of a condition that asks for nothing
 HOUSE = "house"  # the computer: a challenge that is accepted at once
 KINDS = [
     (InvitationKind.SEAT, Card(_("Anyone"), _("An open seat that everyone sees in the lobby."))),
@@ -46,9 +49,10 @@ KINDS = [
     (HOUSE, Card(_("The computer"), _("Always available: the match starts at once."))),
 ]
 MAIN_FIELDS = frozenset(
-    {"preset", "kind", "opponent", "level", "pace", "seat", "note"}
+    {"preset", "kind", "opponent", "level", "pace", "rated", "seat", "note"}
 )  # always visible
-PLACED_FIELDS = MAIN_FIELDS | {"unit"}  # the template renders each by name
+# The template renders each by name.
+PLACED_FIELDS = MAIN_FIELDS | {"unit", "repeats", *conditions.NAMES}
 SEAT_CARDS = [
     ("", Card(_("Random"), _("Drawn at the start of the match."))),
     (str(int(Seat.SOUTH)), Card(_("South"), _("Moves first; in Assaut, the soldiers."))),
@@ -92,7 +96,9 @@ def _levels() -> list[tuple[str, str]]:
     return ports.house_levels.one()
 
 
-class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceForm):
+class InvitationForm(
+    EditionForm, rule_options.OptionFields, time_control.PaceForm, conditions.ConditionsForm
+):
     """The form for an invitation.
 
     Cleaned values have the names of terms, so a new term needs only a field of the same name.
@@ -131,6 +137,20 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
         initial="on",
         widget=forms.RadioSelect,
     )
+    rated = forms.BooleanField(
+        label=_("Rated"),
+        required=False,
+        help_text=_(
+            "The result counts for both ratings. Not against the computer, with changed rules or "
+            "without a time limit."
+        ),
+    )
+    listed = forms.BooleanField(
+        label=_("Listed for visitors"),
+        required=False,
+        initial=True,
+        help_text=_("Anyone may watch what both players can see. Private links are never listed."),
+    )
     note = forms.CharField(
         label=_("Message"),
         max_length=200,
@@ -146,6 +166,10 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
     def other_terms(self) -> list[BoundField]:
         """The fields of terms that the template does not render by name."""
         return [self[name] for name in self.base_fields if name not in PLACED_FIELDS]
+
+    def condition_fields(self) -> list[BoundField]:
+        """The fields of who may accept an open seat or a private link."""
+        return [self[name] for name in conditions.NAMES]
 
     def changed_options(self) -> list[str]:
         """The collapsed options that differ from their defaults, in a few words each."""
@@ -163,6 +187,9 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
             (value["time_out"] == "soft", _("the opponent decides when time runs out")),
             (not value["vacations"], _("no vacations")),
             (value["memory_aid"] == "off", _("no memory aid")),
+            (not value["listed"], _("not listed")),
+            (any(value[name] not in IDLE for name in conditions.NAMES), _("conditions")),
+            (value["repeats"] not in IDLE, _("offered again")),
         ]
         return [str(words) for differs, words in options if differs]
 
@@ -196,13 +223,11 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
         return data
 
     def _find(self, handle: str) -> User | None:
-        """The active user with this username, ignoring case; else adds an error, returns None."""
+        """The user with this username, ignoring case; else adds an error, returns None."""
         if not handle:
             self.add_error("opponent", _("Enter the username of the player you challenge."))
             return None
-        user: User | None = (
-            User.objects.active().filter(username__iexact=typed_text.plain(handle)).first()
-        )
+        user = challenges.find(typed_text.plain(handle))
         if user is None:
             message = _("There is no player called “%(handle)s”. Check the spelling.")
             self.add_error("opponent", forms.ValidationError(message, params={"handle": handle}))
@@ -212,22 +237,36 @@ class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceFo
         """Create the invitation of a valid form; raises Refusal."""
         data = self.cleaned_data
         kind = InvitationKind.CHALLENGE if data["kind"] == HOUSE else InvitationKind(data["kind"])
-        terms = Terms.from_values(data)
-        return commands.offer(owner, terms, kind=kind, guest=data.get("guest"), note=data["note"])
+        against_house = data["kind"] == HOUSE
+        terms = Terms.from_values(data | {"rated": data["rated"] and not against_house})
+        is_challenge = kind == InvitationKind.CHALLENGE
+        return commands.offer(
+            owner,
+            terms,
+            kind=kind,
+            guest=data.get("guest"),
+            note=data["note"],
+            # Whom a player chooses may accept; fields for other kinds are not looked at.
+            conditions=Conditions() if is_challenge else data["conditions"],
+            repeats=data["repeats"] or 0 if kind == InvitationKind.SEAT else 0,
+        )
 
 
 def last_choices(owner: User) -> dict[str, object]:
-    """Initial values: the owner's last choices, without opponent and message."""
+    """Initial values: the owner's last choices, without opponent, message and repeats."""
     own = Invitation.objects.filter(owner=owner.pk, rematch_of=None).select_related("guest")
     last = own.order_by("-created_at").first()
     if last is None:
-        terms = Terms(registry.editions()[0].key, vacations=True)
+        terms = Terms(registry.editions()[0].key, vacations=True, rated=True)
         return {"kind": InvitationKind.SEAT} | _initial(terms)
     house = last.guest is not None and last.guest.is_house
+    # What is not rated for its kind says nothing about the next one.
+    rated = last.rated or house or last.kind == InvitationKind.LINK
     return {
         "kind": HOUSE if house else last.kind,
         "level": last.guest.house_level if last.guest and house else "",
-        **_initial(last.terms),
+        **_initial(replace(last.terms, rated=rated)),
+        **Conditions.of(last).values(),
     }
 
 

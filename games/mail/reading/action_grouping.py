@@ -9,15 +9,15 @@ from dataclasses import dataclass
 
 from games.mail.reading.commands import Command, Verb
 
-# These only show or note something, so they may accompany anything.
+# These only show, note or say something, so they may accompany anything.
 READ_ONLY = frozenset(
     (
         Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RULES, Verb.HELP, Verb.MATCHES, Verb.NEXT,
-        Verb.LOBBY, Verb.NOTE,
+        Verb.LOBBY, Verb.LADDER, Verb.TOURNAMENTS, Verb.NOTE, Verb.SAY,
     )
 )  # fmt: skip
 # Recognized so that they can be answered with an explanation; never carried out.
-UNSUPPORTED = frozenset((Verb.IF, Verb.UNDO, Verb.SAY))
+UNSUPPORTED = frozenset((Verb.IF, Verb.UNDO))
 MAY_ACCOMPANY_A_MOVE = frozenset((Verb.DRAW_OFFER, Verb.WAIT, Verb.DECLINE))
 
 
@@ -54,7 +54,7 @@ def group_actions(commands: Iterable[Command]) -> tuple[Action, ...]:
 
 
 def other_commands(commands: Iterable[Command]) -> tuple[Command, ...]:
-    """The commands that are no actions, without duplicates: queries, notes, unsupported ones."""
+    """The commands that are no actions, without duplicates: queries, notes, words, others."""
     distinct = {(*_meaning(command), command.match): command for command in commands}
     return tuple(command for command in distinct.values() if not is_action(command))
 

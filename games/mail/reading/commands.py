@@ -29,15 +29,21 @@ class Verb(Enum):
     MATCHES = "matches"
     NEXT = "next"
     NOTE = "note"
+    SAY = "say"  # words to the opponent, see grammar/words_to_opponent.py
     LOBBY = "lobby"
+    PLAY = "play"  # somebody of the player's strength
+    LADDER = "ladder"
     SEAT = "seat"
     CHALLENGE = "challenge"
+    LADDER_CHALLENGE = "challenge on a ladder"
     JOIN = "join"
     WITHDRAW = "withdraw"
+    TOURNAMENTS = "tournaments"
+    ENTER = "enter"
+    LEAVE = "leave"
     # Recognized so that they can be answered with an explanation; never carried out.
     IF = "if"
     UNDO = "undo"
-    SAY = "say"
 
 
 @dataclass(frozen=True)

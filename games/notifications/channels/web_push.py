@@ -20,8 +20,7 @@ from games.notifications.models import Device
 from games.notifications.policy import channel_status, preferences, schedule, summaries
 from games.notifications.policy.kinds import Channel, Detail, NotificationKind
 from games.notifications.policy.localization import localized
-from games.notifications.policy.notification import View
-from games.notifications.policy.relevance import reader_of, supersede_unless
+from games.notifications.policy.relevance import View, reader_of, supersede_unless
 from games.notifications.policy.summaries import Summary
 from games.outbox.handling import Batch, Later, PermanentFailure, Superseded, calls_external_address
 from games.outbox.models import Dispatch, Reason

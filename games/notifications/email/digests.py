@@ -11,15 +11,14 @@ from django.db.models import Q, QuerySet
 from accounts.models import User
 from games.notifications import catalogue
 from games.notifications.email.composing import match_emails, subjects
-from games.notifications.email.composing.match_emails import Waiting
+from games.notifications.email.composing.match_emails import News, Waiting
 from games.notifications.email.sending import delivery
 from games.notifications.email.sending.delivery import exclusive, send
 from games.notifications.email.sending.mime import Email
 from games.notifications.policy import preferences, summaries
-from games.notifications.policy.kinds import NotificationKind
+from games.notifications.policy.kinds import UNSCHEDULED, NotificationKind
 from games.notifications.policy.localization import localized
 from games.notifications.policy.relevance import supersede_unless
-from games.notifications.policy.summaries import Summary
 from games.outbox.delivery import dispatcher, retries
 from games.outbox.handling import Batch
 from games.outbox.models import PENDING, Dispatch, Reason
@@ -28,6 +27,7 @@ from games.play.lists.waiting import waiting_for
 from games.play.models.match import Player, Status
 from games.play.record.match_view import MatchView
 from games.play.words.times import SOON
+from games.talk import emailing
 from lib.db_clock import now, now_expression
 
 MAX_LINES = match_emails.MAX_MATCHES  # of matches, and of news, in one e-mail
@@ -64,8 +64,9 @@ def deliver(
         try:
             delivery.connect(batch)
             with localized(reader):
-                email = _write(reader, rows)
+                email, news = _write(reader, rows)
             send(email, reader, batch)
+            _note_emailed(reader, news)
         except OSError as error:
             _record_failures(others, error)
             raise
@@ -85,12 +86,12 @@ def _record_failures(others: Iterable[Dispatch], error: OSError) -> None:
 
 
 def _waiting_rows(reader: User) -> QuerySet[Dispatch]:
-    events = catalogue.events_without(NotificationKind.REMINDER)
+    events = catalogue.events_without(UNSCHEDULED)
     rows = Dispatch.objects.filter(PENDING, handler=catalogue.NOTIFY, event__in=events)
     return rows.filter(user=reader)
 
 
-def _write(reader: User, rows: list[Dispatch]) -> Email:
+def _write(reader: User, rows: list[Dispatch]) -> tuple[Email, list[News]]:
     at, seats = now(), _seats(reader)
     players = list(seats[:MAX_LINES])
     seat_opponents(players)
@@ -98,7 +99,15 @@ def _write(reader: User, rows: list[Dispatch]) -> Email:
     supersede_unless(bool(waits or news))
     # A retry without new rows has the same Message-ID. With new rows it needs another one, since a
     # mailbox that has the first e-mail may drop a second one with the same Message-ID.
-    return match_emails.digest(reader, waits, seats.count(), news, at, rows[-1].message_id)
+    email = match_emails.digest(reader, waits, seats.count(), news, at, rows[-1].message_id)
+    return email, news
+
+
+def _note_emailed(reader: User, news: Iterable[News]) -> None:
+    by_mail, at = preferences.read(reader).by_mail, now()
+    for one in news:
+        if one.talk is not None:
+            emailing.handed_over(one.talk, about_talk=False, by_mail=by_mail, at=at)
 
 
 def _seats(reader: User) -> QuerySet[Player]:
@@ -123,9 +132,10 @@ def _line(player: Player, at: datetime) -> Waiting:
     )
 
 
-def _news(reader: User, rows: Iterable[Dispatch]) -> list[Summary]:
+def _news(reader: User, rows: Iterable[Dispatch]) -> list[News]:
     """The events that are still true and not listed as waiting, newest last."""
-    news = []
+    news: list[News] = []
+    written: set[int] = set()  # the matches with talk
     for row in rows:
         notification = catalogue.find(row.event)
         kind = notification.kind
@@ -137,5 +147,13 @@ def _news(reader: User, rows: Iterable[Dispatch]) -> list[Summary]:
             continue
         # A new match is news only for a reader without a set-up; the others see it as waiting.
         if kind != NotificationKind.SETUP or not (isinstance(view, MatchView) and view.my_turn):
-            news.append(summaries.about(notification, view))
+            summary = summaries.about(notification, view)
+            if kind != NotificationKind.TALK or not isinstance(view, MatchView):
+                news.append(News(summary))
+            elif view.me and view.opponent and view.match.pk not in written:
+                written.add(view.match.pk)
+                emailed = emailing.lines_for_email(
+                    view.me, view.opponent, emailing.LINES_WITH_A_TURN
+                )
+                news.append(News(summary, view.opponent, emailed))
     return news[-MAX_LINES:]

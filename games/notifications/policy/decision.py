@@ -8,12 +8,15 @@ from datetime import datetime
 
 from accounts.models import User
 from games.notifications.policy import deliverability, preferences, schedule
-from games.notifications.policy.kinds import WAITING, Channel, NotificationKind
-from games.notifications.policy.notification import Notification, View
+from games.notifications.policy.kinds import UNSCHEDULED, WAITING, Channel, NotificationKind
+from games.notifications.policy.notification import Notification
 from games.notifications.policy.preferences import Frequency
 from games.notifications.policy.prefetch import Prefetch
+from games.notifications.policy.relevance import View
 from games.outbox.models import Dispatch, Reason
 from games.play.models.match import Player
+from games.play.record.match_view import MatchView
+from games.talk import emailing
 from lib.db_clock import now
 
 
@@ -64,10 +67,23 @@ def decide(
     # While another worker is sending an e-mail, it may still fail.
     if calm and reader.hushed and reader.in_hand_until is None:
         return Drop(Reason.NOTIFIED)
-    if preferences.read(reader).is_digest and kind != NotificationKind.REMINDER:
+    if preferences.read(reader).is_digest and kind not in UNSCHEDULED:
         return Digest()
     view = notification.current_view(dispatch, prefetch)
-    return Drop(Reason.OUTDATED) if view is None else Send(view, calm)
+    if view is None:
+        return Drop(Reason.OUTDATED)
+    if kind == NotificationKind.TALK and isinstance(view, MatchView):
+        return _decide_talk(view, dispatch, reader)
+    return Send(view, calm)
+
+
+def _decide_talk(view: MatchView, dispatch: Dispatch, reader: User) -> Decision:
+    assert view.me is not None  # noqa: S101 - only players are notified
+    if emailing.was_emailed(view.me, dispatch.ref["line"]):
+        return Drop(Reason.WITH_TURN)
+    by_mail = preferences.read(reader).by_mail
+    until = emailing.earliest(view.me, by_mail=by_mail, at=view.now)
+    return Wait(until) if until else Send(view, calm=False)
 
 
 def _due_later(dispatch: Dispatch, reader: User, kind: NotificationKind) -> datetime | None:

@@ -5,6 +5,7 @@ catalogue.py declares them all.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.utils.functional import Promise
@@ -12,13 +13,18 @@ from django.utils.functional import Promise
 from games.notifications.policy import relevance
 from games.notifications.policy.kinds import ACTING, NotificationKind
 from games.notifications.policy.prefetch import Prefetch
-from games.notifications.policy.relevance import Ids, InvitationView, OutageView
+from games.notifications.policy.relevance import (
+    DecisionView,
+    Ids,
+    InvitationView,
+    LadderView,
+    OutageView,
+    TournamentView,
+    View,
+)
 from games.outbox.events import Event
 from games.outbox.handling import Superseded
 from games.outbox.models import Dispatch
-from games.play.record.match_view import MatchView
-
-View = MatchView | InvitationView | OutageView
 
 # A format string with names of `public_facts`, or a function that writes the text from the view.
 Text = str | Promise | Callable[[Any], str]
@@ -36,6 +42,7 @@ class Notification:
     title: Text  # public facts only: locked screens and other people's channels show it
     email: str  # the folder of its templates in templates/mail
     sentence: Text = ""  # in its e-mail only
+    delay: timedelta = timedelta(0)  # how long after the event it is sent at the earliest
     tells_ply: bool = False  # a push describes the ply, if the reader wants that
 
     @property
@@ -44,7 +51,7 @@ class Notification:
         return self.event.name
 
     def current_view(self, dispatch: Dispatch, prefetch: Prefetch | None = None) -> View | None:
-        """The match, invitation or outage as the reader may see it now, or as just prefetched.
+        """What it is about, as the reader may see it now, or as just prefetched.
 
         None if the notification is no longer true.
         """
@@ -78,9 +85,15 @@ def public_facts(view: View) -> dict[str, object]:
     """The values that texts of a notification may name; public facts only."""
     if isinstance(view, InvitationView):
         return {"other": view.other}
+    if isinstance(view, DecisionView):
+        return {}
+    if isinstance(view, TournamentView):
+        return {"tournament": view.tournament.title, "number": view.tournament.pk}
     if isinstance(view, OutageView):
         first = view.players[0]
         facts = {"opponent": first.opponent.user, "number": first.match_id}
         return {**facts, "count": len(view.players)}
+    if isinstance(view, LadderView):
+        return {"game": view.ladder.title}
     assert view.opponent is not None  # noqa: S101 - only players are notified
     return {"opponent": view.opponent.user, "number": view.match.pk}

@@ -15,7 +15,7 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.notifications.policy.kinds import Channel, Detail, NotificationKind
+from games.notifications.policy.kinds import ALWAYS_BY_EMAIL, Channel, Detail, NotificationKind
 from games.outbox import publishing
 
 
@@ -126,5 +126,7 @@ def set_channel(user: User, channel: Channel, is_set_up: bool) -> None:
 
 def wants_email(user: User, kind: NotificationKind) -> bool:
     """Whether the user wants e-mails of this kind, by the boxes and by the unsubscribe links."""
+    if kind in ALWAYS_BY_EMAIL:
+        return True
     subscribed = user.reminder_emails if kind == NotificationKind.REMINDER else user.match_emails
     return subscribed and read(user).wants(Channel.EMAIL, kind)

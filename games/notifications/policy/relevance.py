@@ -8,14 +8,21 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.models import User
+from games.competitions.ladders import departures
+from games.competitions.ladders.models import Change, Ladder, Member
+from games.competitions.tournaments import tables
+from games.competitions.tournaments.models import Entry, State, Tournament
 from games.lobby.models import Invitation, InvitationStatus
 from games.notifications.policy.prefetch import Prefetch
 from games.outbox.handling import Superseded
 from games.outbox.models import Dispatch, Reason
+from games.people.events import Moderated
+from games.people.models import Decision
 from games.play.clocks import adjustment_log, vacations
 from games.play.lists.overview import seat_opponents
 from games.play.models.match import Match, Player, Status
 from games.play.record.match_view import MatchView, view_match
+from games.talk import emailing
 from lib.db_clock import now, now_expression
 
 Ids = Mapping[str, int]  # the ids of the event
@@ -49,16 +56,58 @@ class OutageView:
     at: datetime
 
 
-def current_view(
-    dispatch: Dispatch, prefetch: Prefetch | None = None
-) -> MatchView | InvitationView | OutageView | None:
-    """The match, invitation or outage of the row, as its reader may see it now.
+@dataclass(frozen=True)
+class DecisionView:
+    """A decision of a moderator, as a reporter or the person whom it is about may know it."""
+
+    decision: Decision
+    at: datetime
+    reader: User
+
+
+@dataclass(frozen=True)
+class TournamentView:
+    """A tournament as its reader sees it: `entry` is theirs, `withdrawn` whose leaving it is about.
+
+    `place` is the reader's when the tournament is over, None for none.
+    """
+
+    tournament: Tournament
+    entry: Entry | None
+    withdrawn: Entry | None
+    place: int | None
+    at: datetime
+    reader: User
+
+
+@dataclass(frozen=True)
+class LadderView:
+    """A ladder, with the reader's membership if they are on it."""
+
+    ladder: Ladder
+    member: Member | None
+    change: Change | None  # the entry of the log that the row is about
+    at: datetime
+
+
+# What a notification is about, as its reader sees it.
+View = MatchView | InvitationView | OutageView | DecisionView | TournamentView | LadderView
+
+
+def current_view(dispatch: Dispatch, prefetch: Prefetch | None = None) -> View | None:
+    """What the row is about, as its reader sees it now.
 
     None if it no longer exists, or if the reader is no player of the match.
     """
     reader = reader_of(dispatch)
     if "outage" in dispatch.ref:
         return _view_outage(dispatch.ref["outage"], reader)
+    if "report" in dispatch.ref or "decision" in dispatch.ref:
+        return _view_decision(dispatch.ref, reader)
+    if "tournament" in dispatch.ref:
+        return _view_tournament(dispatch.ref, reader)
+    if "ladder" in dispatch.ref:
+        return _view_ladder(dispatch.ref, reader)
     if "match" not in dispatch.ref:
         return _view_invitation(dispatch.ref["invitation"], reader)
     try:
@@ -77,6 +126,17 @@ def _view_invitation(pk: int, reader: User) -> InvitationView | None:
     return InvitationView(invitation, at, reader)
 
 
+def _view_ladder(ids: Ids, reader: User) -> LadderView | None:
+    ladder = Ladder.objects.filter(pk=ids["ladder"]).first()
+    if ladder is None:
+        return None
+    member = Member.objects.filter(ladder=ladder, user=reader).first()
+    change = None
+    if "change" in ids:
+        change = Change.objects.filter(pk=ids["change"], user=reader).first()
+    return LadderView(ladder, member, change, now())
+
+
 def _view_outage(pk: int, reader: User) -> OutageView:
     credited = adjustment_log.credited_players(pk).filter(user=reader, live=True)
     players = list(credited.select_related("match").order_by("match"))
@@ -84,10 +144,39 @@ def _view_outage(pk: int, reader: User) -> OutageView:
     return OutageView(pk, players, now())
 
 
+def _view_decision(ref: Ids, reader: User) -> DecisionView | None:
+    decisions = Decision.objects.select_related("report__person")
+    if "report" in ref:
+        reported = decisions.filter(report=ref["report"], report__complaints__reporter=reader)
+        decision = reported.order_by("-pk").first()
+    else:
+        decision = decisions.filter(pk=ref["decision"], report__person=reader).first()
+    return DecisionView(decision, now(), reader) if decision else None
+
+
+def _view_tournament(ids: Ids, reader: User) -> TournamentView | None:
+    tournament = Tournament.objects.filter(pk=ids["tournament"]).first()
+    if tournament is None:
+        return None
+    entries = Entry.objects.filter(tournament=tournament).select_related("user")
+    return TournamentView(
+        tournament=tournament,
+        entry=entries.filter(user=reader).first(),
+        withdrawn=entries.filter(pk=ids["entry"]).first() if "entry" in ids else None,
+        place=tables.places(tournament).get(reader.pk) if "place" in ids else None,
+        at=now(),
+        reader=reader,
+    )
+
+
 def reader_of(dispatch: Dispatch) -> User:
-    """The user of the row; raises Superseded for closed accounts and house opponents."""
+    """The user of the row; raises Superseded for closed accounts and house opponents.
+
+    A decision of a moderator is sent to blocked accounts too, since it says that they are blocked.
+    """
     reader = dispatch.user
-    if reader is None or not reader.is_active or reader.is_house:
+    may_read = reader is not None and (reader.is_active or dispatch.event == Moderated.name)
+    if reader is None or not may_read or reader.is_house:
         raise Superseded(Reason.NO_READER)
     return reader
 
@@ -127,6 +216,12 @@ def draw_was_declined(view: MatchView, ids: Ids) -> bool:
     """True while the match is running and no other offer has been made."""
     match = view.match
     return match.is_live and ids["offer"] == match.draws_offered and match.draw_offer != view.seat
+
+
+def talk_is_unread(view: MatchView, ids: Ids) -> bool:
+    """True while the reader has not read what the opponent wrote, unless muted or blocked."""
+    me, opponent = view.me, view.opponent
+    return me is not None and opponent is not None and emailing.may_be_notified(me, opponent)
 
 
 def is_over(view: MatchView, ids: Ids) -> bool:
@@ -188,6 +283,53 @@ def is_still_open(view: InvitationView, ids: Ids) -> bool:
     return view.is_open and view.invitation.prolonged == ids["prolonged"]
 
 
+def is_decided(view: DecisionView, ids: Ids) -> bool:
+    """True: what has become of a report may be said at any time."""
+    return True
+
+
+def is_in_force(view: DecisionView, ids: Ids) -> bool:
+    """True until another decision replaces this one."""
+    return not view.decision.replaced
+
+
 def has_expired(view: InvitationView, ids: Ids) -> bool:
     """True once the invitation has expired."""
     return view.invitation.status == InvitationStatus.EXPIRED
+
+
+def tournament_runs(view: TournamentView, ids: Ids) -> bool:
+    """True while the tournament is running and the reader plays in it."""
+    return view.tournament.state == State.RUNNING and _plays(view)
+
+
+def tournament_is_cancelled(view: TournamentView, ids: Ids) -> bool:
+    """True once the tournament is cancelled."""
+    return view.tournament.state == State.CANCELLED
+
+
+def tournament_is_over(view: TournamentView, ids: Ids) -> bool:
+    """True once the tournament is finished."""
+    return view.tournament.state == State.FINISHED
+
+
+def somebody_withdrew(view: TournamentView, ids: Ids) -> bool:
+    """True once the player has withdrawn or dropped out."""
+    return view.withdrawn is not None
+
+
+def _plays(view: TournamentView) -> bool:
+    return view.entry is not None and view.entry.status == Entry.Status.PLAYING
+
+
+def drop_is_near(view: LadderView, ids: Ids) -> bool:
+    """True while the reader is on the ladder and has not played since the warning."""
+    member = view.member
+    if member is None or member.going or member.warnings != ids["warning"]:
+        return False
+    return departures.played_since(member) == member.warned_since
+
+
+def was_dropped(view: LadderView, ids: Ids) -> bool:
+    """True until the reader has joined the ladder again."""
+    return view.change is not None and view.member is None

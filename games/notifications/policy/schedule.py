@@ -7,7 +7,7 @@ the first counts. So every day has each hour once.
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from games.notifications.policy.kinds import WAITING, NotificationKind
+from games.notifications.policy.kinds import UNSCHEDULED, WAITING, NotificationKind
 from games.notifications.policy.preferences import Frequency, Preferences
 
 CALM = timedelta(minutes=15)  # a turn that is played within this time causes no e-mail
@@ -23,9 +23,10 @@ def email_due(
 ) -> datetime:
     """The instant from which an e-mail may be sent; at once if not after `now`.
 
-    Reminders follow no schedule. Quiet hours delay them, unless these last until the deadline.
+    Kinds in UNSCHEDULED follow no schedule. Quiet hours delay them; a reminder unless these last
+    until the deadline.
     """
-    if kind == NotificationKind.REMINDER:
+    if kind in UNSCHEDULED:
         until = quiet_end(wanted, zone, now)
         return now if deadline is not None and until >= deadline else until
     if wanted.is_digest:

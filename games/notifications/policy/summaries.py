@@ -13,8 +13,16 @@ from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.notifications.policy.notification import Notification, View
-from games.notifications.policy.relevance import InvitationView, OutageView
+from games.notifications.policy.kinds import NotificationKind
+from games.notifications.policy.notification import Notification
+from games.notifications.policy.relevance import (
+    DecisionView,
+    InvitationView,
+    LadderView,
+    OutageView,
+    TournamentView,
+    View,
+)
 from games.play.models.match import Player, Status
 from games.play.record.match_view import MatchView
 from games.play.words import narration
@@ -40,6 +48,12 @@ def about(notification: Notification, view: View) -> Summary:
         return _of_invitation(notification, view)
     if isinstance(view, OutageView):
         return _of_outage(notification, view)
+    if isinstance(view, DecisionView):
+        return _of_decision(notification, view)
+    if isinstance(view, TournamentView):
+        return _of_tournament(notification, view)
+    if isinstance(view, LadderView):
+        return _of_ladder(notification, view)
     return _of_match(notification, view)
 
 
@@ -103,11 +117,15 @@ def _of_match(notification: Notification, view: MatchView) -> Summary:
     assert me is not None  # noqa: S101 - only players are notified
     text = narration.ending(view) or due_sentence(me, view.now)
     page = reverse("archive:match", args=[match.pk]) if not match.is_live else view.address
+    topic = f"match-{match.pk}"
+    if notification.kind == NotificationKind.TALK:
+        # It must not replace the notification of a turn.
+        page, topic = reverse("talk:page", args=[match.pk]), f"talk-{match.pk}"
     return Summary(
         title=notification.title_of(view),
         text=text or _(view.rules.title),
         link=absolute_url(page),
-        topic=f"match-{match.pk}",
+        topic=topic,
         deadline=me.deadline,
         match=match.pk,
         ply=view.number,
@@ -133,4 +151,32 @@ def _of_outage(notification: Notification, view: OutageView) -> Summary:
         ),
         link=absolute_url("/"),
         topic=f"outage-{view.outage}",
+    )
+
+
+def _of_decision(notification: Notification, view: DecisionView) -> Summary:
+    return Summary(
+        title=notification.title_of(view),
+        text=_("Sign in to read it."),
+        link=absolute_url(reverse("moderation:own")),
+        topic=f"decision-{view.decision.pk}",
+    )
+
+
+def _of_tournament(notification: Notification, view: TournamentView) -> Summary:
+    tournament = view.tournament
+    return Summary(
+        title=notification.title_of(view),
+        text=notification.sentence_of(view),
+        link=absolute_url(tournament.get_absolute_url()),
+        topic=f"tournament-{tournament.pk}",
+    )
+
+
+def _of_ladder(notification: Notification, view: LadderView) -> Summary:
+    return Summary(
+        title=notification.title_of(view),
+        text=notification.sentence_of(view),
+        link=absolute_url(view.ladder.get_absolute_url()),
+        topic=f"ladder-{view.ladder.pk}",
     )

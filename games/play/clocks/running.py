@@ -24,7 +24,7 @@ from games.rules.core.basics.pieces import Seat
 SET_CLOCK = """
     UPDATE play_player
     SET to_act = %s, bank = %s, since = %s, deadline = %s, check_at = %s,
-        clock_version = clock_version + 1
+        clock_version = clock_version + 1, turns = turns + %s, moved_at = COALESCE(%s, moved_at)
     WHERE match_id = %s AND seat = %s AND clock_version = %s
 """
 
@@ -74,16 +74,23 @@ def next_turn(
         bank = player.bank
         if player.seat == mover and bank is not None:
             bank = control.refill(time_left(player, at) or time_controls.ZERO)
-        rows.append(_row_of_set_clock(player, Seat(player.seat) in to_act, bank, at))
+        moved_at = at if player.seat == mover else None
+        rows.append(_row_of_set_clock(player, Seat(player.seat) in to_act, bank, at, moved_at))
     _write(rows)
 
 
-def stop(players: Iterable[Player]) -> None:
+def stop(players: Iterable[Player], mover: Seat | None, at: datetime) -> None:
     """Stop these clocks because the match is over; raises ClockChanged.
 
-    The bank is kept, since an administrator may undo the ending.
+    `mover` made the last move. The bank is kept, since an administrator may undo the ending.
     """
-    _write([_row(player, False, player.bank, None, None, None) for player in players])
+    stopped = (None, None, None)
+    _write(
+        [
+            _row(player, False, player.bank, *stopped, at if player.seat == mover else None)
+            for player in players
+        ]
+    )
 
 
 class NewClock(NamedTuple):
@@ -249,23 +256,29 @@ def _of_running(player: Player) -> tuple[timedelta, datetime, datetime]:
 
 
 def _row_of_set_clock(
-    player: Player, runs: bool, bank: timedelta | None, at: datetime
+    player: Player,
+    runs: bool,
+    bank: timedelta | None,
+    at: datetime,
+    moved_at: datetime | None = None,
 ) -> tuple[Any, ...]:
     """The parameters of SET_CLOCK for a clock that runs from `at` on, or is stopped."""
     since = deadline = check_at = None
     if runs and bank is not None:
         since, deadline = at, deadline_after(player, at, bank)
         check_at = time_controls.next_check(since, deadline, at)
-    return _row(player, runs, bank, since, deadline, check_at)
+    return _row(player, runs, bank, since, deadline, check_at, moved_at)
 
 
 def _row(
     player: Player, to_act: bool, bank: timedelta | None, *instants: datetime | None
 ) -> tuple[Any, ...]:
-    """The parameters of SET_CLOCK; `instants`: since, deadline, next check."""
-    written = map(connection.ops.adapt_datetimefield_value, instants)
+    """The parameters of SET_CLOCK; `instants`: since, deadline, next check, and of a move."""
+    *written, moved_at = map(connection.ops.adapt_datetimefield_value, instants)
     span = Player._meta.get_field("bank").get_db_prep_value(bank, connection)
-    return (to_act, span, *written, player.match_id, player.seat, player.clock_version)
+    turns = 0 if moved_at is None else 1
+    row = (player.match_id, player.seat, player.clock_version)
+    return (to_act, span, *written, turns, moved_at, *row)
 
 
 def _write(rows: list[tuple[Any, ...]]) -> None:

@@ -145,6 +145,8 @@ def _unless_paused(act: Callable[[MatchRow, Seat], bool]) -> Callable[[MatchRow,
         match = match_row.match
         if match.status != Status.RUNNING or match.budget().bank is None:
             raise refusals.nothing_to_pause()
+        if not match.has_pauses:
+            raise refusals.no_pauses_here()
         if match.paused_at is not None:
             raise refusals.paused_already()
         return act(match_row, seat)

@@ -24,28 +24,31 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
-def open_match(terms: Terms, seats: dict[Seat, User], rematch_of: Match | None = None) -> Match:
+def open_match(
+    terms: Terms, seats: dict[Seat, User], rematch_of: Match | None = None, *, event: str = ""
+) -> Match:
     """Open a match, or a set of two with seats swapped in the second; returns the (first) match.
 
     `seats` has the users of the first match by seat, whatever the seat of the terms. Both players
-    are to set up; in games with a deal it is drawn.
+    are to set up; in games with a deal it is drawn. `event` is the key of a ladder or tournament
+    (Match.event).
     """
     if not terms.as_set:
-        return _open_one(terms, seats, rematch_of)
+        return _open_one(terms, seats, rematch_of, event)
     swapped = {seat.other: user for seat, user in seats.items()}
     with command_transaction():
-        first, second = (_open_one(terms, each, rematch_of) for each in (seats, swapped))
+        first, second = (_open_one(terms, each, rematch_of, event) for each in (seats, swapped))
         for match, twin in ((first, second), (second, first)):
             match.twin = twin
             match.save(update_fields=["twin"])
     return first
 
 
-def _open_one(terms: Terms, seats: dict[Seat, User], rematch_of: Match | None) -> Match:
+def _open_one(terms: Terms, seats: dict[Seat, User], rematch_of: Match | None, event: str) -> Match:
     position = engine.begin(terms.rules, secrets.SystemRandom())
     with command_transaction():
         match = Match.objects.create(
-            **Match.columns_of(terms), rematch_of=rematch_of, created_at=now()
+            **Match.columns_of(terms), rematch_of=rematch_of, event=event, created_at=now()
         )
         players = Player.objects.bulk_create(
             Player(match=match, user=user, seat=seat) for seat, user in sorted(seats.items())

@@ -1,10 +1,10 @@
-"""How the live matches of a player would end if their account were closed."""
+"""What of a player runs, and how it would end if their account were closed."""
 
 from django.db.models import OuterRef, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.play.models.match import Player
+from games.play.models.match import Match, Player
 
 MAX_LISTED = 500  # more than any player has at once
 
@@ -21,6 +21,15 @@ def at_closing(user_id: int) -> list[tuple[str, str]]:
         (_sentence(number, opponent, begun=opening is not None and ply != opening), _path(number))
         for number, opening, ply, opponent in rows[:MAX_LISTED]
     ]
+
+
+def is_playing(user_id: int) -> bool:
+    """Whether a user has a match that is not over, or whose ending may still be taken back."""
+    seats = Player.objects.filter(user=user_id)
+    if seats.filter(live=True).exists():
+        return True
+    over = Match.objects.filter(is_final=False, finished_at__isnull=False)
+    return over.filter(players__user=user_id).exists()
 
 
 def _path(number: int) -> str:

@@ -36,6 +36,7 @@ class ListedMatch(NamedTuple):
     opponent_deadline: datetime | None
     player_id: int  # the player's own
     note: bytes | None  # the player's private notes, sealed
+    talk_unread: int  # lines by the opponent
 
     @property
     def first_words(self) -> str:
@@ -55,7 +56,7 @@ def not_on_turn(user_id: int) -> list[ListedMatch]:
 
 
 def unseen(user_id: int) -> list[ListedMatch]:
-    """Matches that are over and whose result the player has not seen."""
+    """Matches that are over, with a result or talk that the player has not seen."""
     return [ListedMatch(*row) for row in seats_unseen(user_id=user_id)]
 
 
@@ -116,4 +117,5 @@ def _both_sides(user_id: int) -> QuerySet[Any, Any]:
         "match__players__deadline",
         "id",
         "notebook__note",
+        "talk_unread",
     )

@@ -1,4 +1,6 @@
-"""Opponents of a user in running matches; staff who play may not act on their opponents."""
+"""A user's opponents in running matches, on whom staff may not act; seats against people."""
+
+from django.db.models import Exists, OuterRef, QuerySet
 
 from games.play.models.match import Player
 
@@ -8,3 +10,9 @@ def running_opponents(user_id: int | None) -> set[int]:
     mine = Player.objects.filter(user=user_id, live=True).values("match")
     others = Player.objects.filter(match__in=mine).exclude(user=user_id)
     return set(others.values_list("user", flat=True))
+
+
+def seats_against_people(user_id: int) -> QuerySet[Player]:
+    """A user's seats in matches whose two players are people."""
+    house = Player.objects.filter(match=OuterRef("match"), user__house_level__gt="")
+    return Player.objects.filter(~Exists(house), user=user_id)

@@ -37,6 +37,12 @@ def unseen_results(user: Reader) -> QuerySet[Player]:
     )
 
 
+def unread_talk(user: Reader) -> QuerySet[Player]:
+    """The seats in matches where the opponent has written something that `user` has not read."""
+    unread = Player.objects.filter(user=user.pk, talk_unread__gt=0)
+    return unread.select_related("match").order_by("match")
+
+
 def count_waiting(user: Reader) -> int:
     """How many matches have the turn of `user`, for title, feeds and devices."""
     return counts(user).matches
@@ -68,3 +74,8 @@ def next_waiting(user: Reader, after: int | None = None) -> Player | None:
     if seats:
         return seats[0]
     return unseen_results(user).exclude(match=after).first()
+
+
+def next_to_open(user: Reader, after: int | None = None) -> Player | None:
+    """As `next_waiting`; if no match waits, the next one with unread talk."""
+    return next_waiting(user, after) or unread_talk(user).exclude(match=after).first()

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from games.play import time_controls
 from games.play.models.terms_columns import TermsColumns
 from games.play.terms import Terms
-from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.pieces import BySeat, Seat
 from games.rules.core.basics.termination import OffBoardTermination, Termination
 
 SEATS = [(Seat.SOUTH.value, _("South")), (Seat.NORTH.value, _("North"))]
@@ -104,6 +104,14 @@ class Match(TermsColumns):
     paused_at = models.DateTimeField(_("paused since"), null=True, blank=True)
     created_at = models.DateTimeField(_("opened at"))
     finished_at = models.DateTimeField(_("ended at"), null=True, blank=True)
+    # The seats that aborted it or did not set up in time, each as its digit.
+    forfeited_by = models.CharField(
+        max_length=2, blank=True, default="", db_default="", editable=False
+    )
+    # The ladder or tournament that opened it, such as "tournament/7"; "" for none.
+    event = models.CharField(max_length=40, blank=True, default="", db_default="", editable=False)
+    # Its result can no longer be taken back by a moderator's reversal, see commands/finality.py.
+    is_final = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta:
         verbose_name = _("match")
@@ -114,6 +122,11 @@ class Match(TermsColumns):
                 fields=["finished_at", "id"],
                 name="match_finished",
                 condition=models.Q(status="finished"),
+            ),
+            models.Index(
+                fields=["finished_at", "id"],
+                name="match_not_final",
+                condition=models.Q(is_final=False, finished_at__isnull=False),
             ),
             # For the archive filtered by rules: some are played once in a thousand matches.
             models.Index(
@@ -144,6 +157,11 @@ class Match(TermsColumns):
         return replace(super().terms, as_set=self.twin_id is not None)
 
     @property
+    def has_pauses(self) -> bool:
+        """Whether its players may agree on pauses; in a tournament others wait for the result."""
+        return not self.event.startswith("tournament/")
+
+    @property
     def is_live(self) -> bool:
         """Whether the match is not over."""
         return self.status in Status.live()
@@ -162,6 +180,12 @@ class Match(TermsColumns):
         )
         return sha256(repr(facts).encode()).hexdigest()[:16]
 
+    def version_for(self, player: Player | None) -> str:
+        """As `version`; for a player of the match it changes with their talk too."""
+        if player is None or not player.talk_lines:
+            return self.version
+        return sha256(f"{self.version} {player.talk_lines}".encode()).hexdigest()[:16]
+
     @property
     def waits_for_claim(self) -> bool:
         """Whether a time-out ends it only when the opponent claims the win; never during set-up."""
@@ -178,6 +202,35 @@ class Match(TermsColumns):
         if self.finished_at is None or self.status != Status.FINISHED:
             return None
         return self.finished_at + APPEAL_PERIOD if self.ended_by_time else self.finished_at
+
+    @property
+    def final_at(self) -> datetime | None:
+        """When its result is final; None while it is live."""
+        if self.finished_at is None:
+            return None
+        return self.finished_at + APPEAL_PERIOD if self.ended_by_time else self.finished_at
+
+    @property
+    def forfeiters(self) -> frozenset[Seat]:
+        """The seats that aborted it or did not set up in time."""
+        return frozenset(Seat(int(digit)) for digit in self.forfeited_by)
+
+    @property
+    def half_points(self) -> BySeat[int]:
+        """What each seat has scored in half points: a win 2, a draw 1; nothing while it is live.
+
+        Of a set, a match that was aborted or not set up is lost by the seat that did that; by both
+        seats, it is drawn. A match that staff ended without a result scores nothing.
+        """
+        if self.status == Status.CANCELLED:
+            south, north = (seat in self.forfeiters for seat in (Seat.SOUTH, Seat.NORTH))
+            return BySeat(1, 1) if south == north else BySeat(2 * north, 2 * south)
+        if self.status != Status.FINISHED:
+            return BySeat(0, 0)
+        if self.result == "draw":
+            return BySeat(1, 1)
+        winner = Seat(self.rules.seat_letters.index(self.result))
+        return BySeat(0, 0).put(winner, 2)
 
     def is_open(self, at: datetime) -> bool:
         """Whether both armies are public at that instant."""
@@ -220,7 +273,19 @@ class Player(models.Model):
     pause_offered_at = models.PositiveIntegerField(null=True, editable=False)
     # Copied from the match, for an index: of thousands of a player's matches, few are live.
     live = models.BooleanField(default=True, editable=False)
-    # The match is over and the player has not opened its page since.
+    # Moves that the player made; set-ups and offers are none.
+    turns = models.PositiveIntegerField(_("moves made"), default=0, db_default=0, editable=False)
+    moved_at = models.DateTimeField(_("last move"), null=True, blank=True, editable=False)
+    # When the player lost the match on time, or it ended since they did not set up; resigning
+    # before MIN_TURNS turns counts as not setting up. Null otherwise.
+    missed_at = models.DateTimeField(_("missed"), null=True, blank=True, editable=False)
+    # Lines of talk that this player wrote or was notified of, and how many of the newest by the
+    # opponent they have not read. Lines that a block hides, or that came while they had muted the
+    # match, count in neither.
+    talk_lines = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
+    talk_unread = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
+    talk_muted = models.BooleanField(default=False, db_default=False, editable=False)
+    # The match is over and the player has not opened its page since, or since talk came.
     unseen = models.BooleanField(_("result not seen yet"), default=False)
 
     class Meta:
@@ -240,6 +305,14 @@ class Player(models.Model):
             ),
             models.Index(fields=["user"], name="player_unseen", condition=models.Q(unseen=True)),
             models.Index(
+                fields=["user", "missed_at"],
+                name="player_missed",
+                condition=models.Q(missed_at__isnull=False),
+            ),
+            models.Index(
+                fields=["user"], name="player_talk", condition=models.Q(talk_unread__gt=0)
+            ),
+            models.Index(
                 fields=["user", "-match"], name="player_live", condition=models.Q(live=True)
             ),
             # For all matches of a user: the archive, and the admin's search by username.
@@ -256,6 +329,12 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return str(self.user)
+
+    def mark_talk_read(self) -> None:
+        """Store that the player has read all talk, unless a line came since this row was read."""
+        if self.talk_unread:
+            unchanged = Player.objects.filter(pk=self.pk, talk_unread=self.talk_unread)
+            unchanged.update(talk_unread=0)
 
     def seat_name(self) -> str:
         """The name of the seat in this game, untranslated."""

@@ -23,6 +23,8 @@ class TermsColumns(models.Model):
     soft = models.BooleanField(_("opponent decides on time-out"), default=False)
     vacations = models.BooleanField(_("vacations allowed"), default=False)
     memory_aid = models.BooleanField(_("memory aid"), default=True)
+    rated = models.BooleanField(_("rated"), default=False, db_default=False)
+    listed = models.BooleanField(_("listed for visitors"), default=True, db_default=True)
 
     class Meta:
         abstract = True

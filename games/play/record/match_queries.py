@@ -25,6 +25,7 @@ USER_COLUMNS = (
     "username",
     "rest",
     "away_until",
+    "no_talk",
 )  # the days off of a user are hardly ever needed here
 # A row has these columns in this order, then the instant, then those of pages and of the notebook.
 MATCH_FROM, USER_FROM = len(PLAYER_COLUMNS), len(PLAYER_COLUMNS) + len(MATCH_COLUMNS)

@@ -19,15 +19,16 @@ from games.outbox.events import people
 from games.play import events, refusals, time_controls
 from games.play.clocks import running
 from games.play.models.kind import PlyKind
-from games.play.models.match import Match, Player, Status
+from games.play.models.match import Match, Player, ServiceTermination, Status
 from games.play.models.ply import Ply
 from games.play.record import hash_chain
 from games.play.record.match_queries import fetch_match
 from games.play.record.sealed import drafts
 from games.play.record.sealed.sealing import seal, unseal
+from games.play.terms import MIN_TURNS
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import BadPosition
-from games.rules.core.basics.termination import Termination
+from games.rules.core.basics.termination import OffBoardTermination, Termination
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Phase, Position
 from games.rules.core.text import notation
@@ -340,10 +341,13 @@ def _columns(state: MatchState, step: Step) -> dict[str, object]:
             "result": step.ending.result,
             "reason": step.ending.reason or step.ending.note,
             "finished_at": state.at,
+            "forfeited_by": _forfeiters(state, step, step.ending),
+            "is_final": False,
         }
     elif step.reopens:
         status = Status.SETUP if phase is Phase.SETUP else Status.RUNNING
         columns |= {"status": status, "result": "", "reason": "", "finished_at": None}
+        columns |= {"forfeited_by": "", "is_final": False}
     elif match.status == Status.SETUP and phase is Phase.PLAY:
         columns |= {"status": Status.RUNNING, "opening": step.number}
     if match.opening is not None and step.kind != PlyKind.MOVE:
@@ -355,15 +359,17 @@ def _set_clocks(state: MatchState, step: Step) -> None:
     """Stop, restart or pass the clocks, and mark results as unseen; raises ClockChanged."""
     match, players, to_act = state.match, state.players, step.position.to_act
     if step.ending:
-        running.stop(players.values())
+        running.stop(players.values(), step.seat if step.kind == PlyKind.MOVE else None, state.at)
         rows = Player.objects.filter(match=match)
-        rows.update(live=False)
+        rows.update(live=False, missed_at=None)
+        if missed := _missed(state, step, step.ending):
+            rows.filter(seat__in=missed).update(missed_at=state.at)
         # The player who ended the match knows its result.
         rows.exclude(seat=-1 if step.seat is None else step.seat).update(unseen=True)
     elif step.reopens:
         # The turn that the ending cut short begins again.
         running.next_turn(match, players.values(), to_act, None, state.at)
-        Player.objects.filter(match=match).update(live=True, unseen=False)
+        Player.objects.filter(match=match).update(live=True, unseen=False, missed_at=None)
     elif step.position.phase is Phase.SETUP:
         # The other player's set-up clock keeps running.
         if step.seat is not None:
@@ -372,6 +378,33 @@ def _set_clocks(state: MatchState, step: Step) -> None:
         running.start(match, players.values(), to_act, state.at)
     else:
         running.next_turn(match, players.values(), to_act, step.seat, state.at)
+
+
+def _forfeiters(state: MatchState, step: Step, ending: Ending) -> str:
+    """Match.forfeited_by of an ending before the first move; "" for others."""
+    if ending.reason == ServiceTermination.ABORTED:
+        return "" if step.seat is None else str(int(step.seat))
+    if ending.reason == ServiceTermination.NO_SHOW:
+        return "".join(str(int(seat)) for seat in sorted(state.position.to_act))
+    return ""
+
+
+def _missed(state: MatchState, step: Step, ending: Ending) -> list[Seat]:
+    """The seats that lost on time, did not set up in time, or resigned before two turns."""
+    if ending.reason == ServiceTermination.NO_SHOW:
+        return list(state.position.to_act)
+    loser = _loser(state.rules, ending)
+    if loser is None:
+        return []
+    on_time = ending.reason == OffBoardTermination.TIME
+    unplayed = step.kind == PlyKind.RESIGN and state.players[loser].turns < MIN_TURNS
+    return [loser] if on_time or unplayed else []
+
+
+def _loser(rules: Ruleset, ending: Ending) -> Seat | None:
+    if ending.result not in rules.seat_letters:
+        return None
+    return Seat(rules.seat_letters.index(ending.result)).other
 
 
 def _publish(state: MatchState, step: Step) -> None:

@@ -101,6 +101,11 @@ class MatchView(SeatedSnapshot):
         return None if self.seat is None else self.players[self.seat.other]
 
     @property
+    def version(self) -> str:
+        """The version of what the reader's page shows; see Match.version_for."""
+        return self.match.version_for(self.me)
+
+    @property
     def may_claim(self) -> bool:
         """Whether the reader may claim the win because the opponent's time is up."""
         other = self.opponent
@@ -113,7 +118,8 @@ class MatchView(SeatedSnapshot):
         """Whether a pause can be offered: the clocks run and no offer is open."""
         match = self.match
         offered = match.pause_offer is not None or match.paused_at is not None
-        return match.status == Status.RUNNING and match.budget().bank is not None and not offered
+        clocks = match.status == Status.RUNNING and match.budget().bank is not None
+        return clocks and match.has_pauses and not offered
 
     @property
     def my_turn(self) -> bool:

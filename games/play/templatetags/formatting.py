@@ -10,10 +10,12 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.values.usernames import is_house
+from games.play import ports
 from games.play.clocks import breaker
 from games.play.models.match import Match
 from games.play.models.setup import SavedSetup
 from games.play.models.time import Halt
+from games.play.ports import EventLink
 from games.play.record.move_numbers import turns_played
 from games.play.setups import library
 from games.play.terms import Terms
@@ -68,6 +70,12 @@ def _house_badge(language: str) -> SafeString:
 def game(match: Match) -> str:
     """The title of a match's rules, in the reader's language."""
     return _(match.rules.title)
+
+
+@register.filter
+def event_link(match: Match) -> EventLink | None:
+    """The ladder or tournament that opened a match, with its page; None for others."""
+    return ports.event_of(match.event)
 
 
 @register.filter

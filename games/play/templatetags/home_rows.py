@@ -82,6 +82,7 @@ class _Head:
     def __init__(self) -> None:
         self._before, self._after = reverse("play:match", args=[0]).split("0")
         self._label, self._changed = escape(_("Match:")), _badge(_("Custom rules"))
+        self._written = _badge(_("Unread talk"))
         self._titles: dict[str, str] = {}  # by preset
 
     def row(self, each: ListedMatch) -> str:
@@ -94,7 +95,7 @@ class _Head:
         note = f'<br><span class="small">{escape(each.first_words)}</span>' if each.note else ""
         return (
             f'<th scope="row"><a href="{address}">{escape(each.opponent)}</a>'
-            f"{house_badge(each.opponent)}{note}</th>"
+            f"{house_badge(each.opponent)}{self._written if each.talk_unread else ''}{note}</th>"
             f'<td data-label="{self._label}">{each.number}</td>'
             f'<td class="wide">{game}{self._changed if each.switches else ""}'
         )

@@ -30,9 +30,9 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def next_match(request: HttpRequest) -> HttpResponse:
-    """Redirect to the next match that waits for the reader; home if none does."""
+    """Redirect to the next match that waits for the reader or has unread talk; else home."""
     after = request.GET.get("after", "")
-    player = waiting.next_waiting(request.user, read_number(after))
+    player = waiting.next_to_open(request.user, read_number(after))
     return redirect("play:match", player.match_id) if player else redirect("home")
 
 

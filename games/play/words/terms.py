@@ -95,6 +95,18 @@ def _memory_aid(terms: Terms) -> Line | None:
     return Line(_("Memory aid"), sentence, on_match_page=True)
 
 
+def _rated(terms: Terms) -> Line:
+    if terms.rated:
+        return Line(_("Rated"), _("Yes: the result counts for both ratings."), on_match_page=True)
+    return Line(_("Rated"), _("No: a friendly match."))
+
+
+def _listed(terms: Terms) -> Line | None:
+    if terms.listed:
+        return None
+    return Line(_("Visitors"), _("The match is not listed while it is played."))
+
+
 def _setup_pace(terms: Terms) -> Line:
     return Line(_("Time for the set-up"), times.setup_time(terms.setup_pace))
 
@@ -102,9 +114,11 @@ def _setup_pace(terms: Terms) -> Line:
 # By the names of the terms, in the order of the page.
 LINES: dict[str, Callable[[Terms], Line | None]] = {
     "as_set": _set_of_two,
+    "rated": _rated,
     "pace": _pace,
     "soft": _time_out,
     "vacations": _vacations,
     "memory_aid": _memory_aid,
     "setup_pace": _setup_pace,
+    "listed": _listed,
 }

@@ -26,6 +26,11 @@ from games.notifications.email.replies import reply_addresses
 from games.notifications.email.replies.reply_addresses import About
 from games.notifications.models import Purpose
 from games.outbox.delivery import dispatcher
+from games.people.models import Outcome, ReportReason, Subject
+from games.people.moderation import answers, deciding, reporting
+from games.people.moderation import sealing as report_sealing
+from games.people.moderation.reporting import Reported
+from games.people.ports import SpokenLine
 from games.play.commands import moves
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
@@ -34,7 +39,9 @@ from games.play.record.sealed import drafts, notebooks
 from games.play.setups import library, placing
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
+from games.talk import commands as talk
 from lib import resealing
+from lib.db_clock import now
 from lib.sealed_fields import SealedMixin
 from lib.sealing import BrokenSealError
 from lib.sealing import reseal as reseal_one
@@ -245,6 +252,17 @@ def test_each_sealed_column_declares_what_opens_it(
     )
     key = IncomingMessage.objects.get().key
     IncomingMessage.objects.update(receipt=sealing.seal_json({}, "receipt", key))
+    talk.say(sealed.pk, alice, "Good luck!")
+    bob = User.objects.get(username="Bob")
+    copy = [SpokenLine(1, bob.pk, now(), "You coward!")]
+    complaint = Reported(bob, Subject.LINE, copy, match=sealed.pk, line=1)
+    report = reporting.report(alice, complaint, ReportReason.ABUSE, "words")
+    answers.answer(deciding.decide(report.pk, alice, Outcome.WARNED, "No."), "answer")
     settings.SEAL_KEYS = [NEW, OLD]
     resealed = [label for label, rows, done in resealing.reseal_all() if rows == done]
     assert resealed == [field.label for field in resealing.sealed_fields()]
+    settings.SEAL_KEYS = [NEW]
+    report.refresh_from_db()
+    assert report_sealing.answer_of(report) == "answer"
+    assert report_sealing.copy_of(report.complaints.get()) == copy
+    assert report_sealing.words_of(report.complaints.get()) == "words"

@@ -11,7 +11,7 @@ from django.test import Client
 
 from accounts.people import unsubscribe
 from games.lobby import commands as lobby
-from games.lobby import private_links
+from games.lobby.invitations import private_links
 from games.lobby.models import InvitationKind
 from games.play.commands import endings
 from games.play.models.match import Match

@@ -123,6 +123,13 @@ def test_resigning_before_the_first_move_offers_to_abort(match: Match, alice: Us
     assert Match.objects.latest("pk").status == Status.CANCELLED
 
 
+def test_aborting_a_match_of_a_set_says_that_it_is_lost(who: People) -> None:
+    first, second = match_helpers.open_set(who)
+    question = post.answer(who.bob, post.email(who.bob), f"{second.pk}: abort")
+    told = " ".join(text(question).split())
+    assert f"It belongs to a set: you lose it if match {first.pk} has a result." in told
+
+
 def test_a_draw_is_offered_and_accepted(played: Match, alice: User, bob: User) -> None:
     receipt = post.answer(alice, post.email(alice), "draw?")
     assert post.outcome(receipt) == "offered"

@@ -132,5 +132,6 @@ MESSAGES = {
     "squares": lines("d4" * 149, 3_400),
     "matches": lines("7: " * 99, 3_400),
     "notes": lines("note " * 59, 3_400),
+    "words to the opponent": text("say x\n" + "good game\n" * 9_000),
     "challenges": lines("challenge " + "a" * 280, 3_400),
 }  # fmt: skip

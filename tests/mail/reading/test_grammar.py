@@ -202,6 +202,17 @@ def test_a_line_may_begin_with_a_match_number(line: str, command: Command) -> No
         ("Seat L'Attaque 3d", Command(Verb.SEAT, "L'Attaque 3d")),
         ("challenge clara assaut", Command(Verb.CHALLENGE, "clara assaut")),
         ("challenge Clara lattaque-zh 3d", Command(Verb.CHALLENGE, "Clara lattaque-zh 3d")),
+        ("play domino", Command(Verb.PLAY, "domino")),
+        ("Play lattaque zh 5d.", Command(Verb.PLAY, "lattaque zh 5d")),
+        ("spiele assaut 3d", Command(Verb.PLAY, "assaut 3d")),
+        ("jouer tactique", Command(Verb.PLAY, "tactique")),
+        ("對弈 domino 3d", Command(Verb.PLAY, "domino 3d")),
+        ("seat domino 3d rated", Command(Verb.SEAT, "domino 3d rated")),
+        ("seat lattaque zh 3d friendly", Command(Verb.SEAT, "lattaque zh 3d friendly")),
+        ("Platz domino freundschaftlich", Command(Verb.SEAT, "domino freundschaftlich")),
+        ("place domino 3d classée", Command(Verb.SEAT, "domino 3d classée")),
+        ("座位 domino 計分 3d", Command(Verb.SEAT, "domino 計分 3d")),
+        ("challenge Clara domino 友誼", Command(Verb.CHALLENGE, "Clara domino 友誼")),
         ("join 12", Command(Verb.JOIN, "12")),
         ("withdraw 12", Command(Verb.WITHDRAW, "12")),
         ("setup: Fortress of Solitude", Command(Verb.SETUP, "Fortress of Solitude")),
@@ -242,6 +253,7 @@ help yourself|keep calm|keep it|draw a line|drawing|a draw|accepted|acceptance|r
 wait|wait a minute|wait for me|wait 1|give me a day|wait 1h?|give a damn|one day|next week
 next time|matches are fun|the board|my board|No problem|ja ja|oui oui|non merci|aide-moi
 If you take d5 I am lost|if only|wenn du ziehst|si tu veux|if d4|join us|join|seat|seat 12
+play|play on|play chess|Play well!|let us play domino|seat domino 3d rated please now
 challenge accepted|challenge accepted my friend|challenge|join 12 people|join twelve|withdrawal
 2026/11/22|22/11/2026 10:00|https://play.example.org/matches/7|games/mail/reading/grammar
 and/or/but/nor|a/b/c|AAAA/BBBB|7|7:|7: |10:30|at 10:30|7: maybe|:|?|!|...|---|***|===|#

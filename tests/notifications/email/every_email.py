@@ -8,7 +8,11 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 
 from accounts.models import User
+from games.competitions.ladders import departures
+from games.competitions.tournaments.events import TournamentBegins
+from games.competitions.tournaments.models import Entry, State, Tournament
 from games.lobby import commands as lobby
+from games.lobby.invitations import expiry
 from games.lobby.models import Invitation, InvitationKind
 from games.mail.answering import receipts
 from games.mail.answering.answer import Answer
@@ -17,14 +21,19 @@ from games.notifications.policy import preferences
 from games.notifications.policy.localization import localized
 from games.notifications.policy.preferences import Frequency
 from games.outbox import publishing
+from games.outbox.events import people
+from games.people.models import Outcome
 from games.play.clocks import adjustment_log
 from games.play.commands import courtesies, deadlines, endings
 from games.play.models.match import Match, Player
 from games.play.models.time import Outage
 from games.play.terms import Terms
 from games.rules.core.basics.options import Value
+from games.talk import commands as talk
 from lib.db_clock import frozen_at, now
+from tests.competitions.ladders.scene import add_members, open_ladder
 from tests.notifications.email.reading import delivered, heading, only
+from tests.people.moderation import cases
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -57,10 +66,43 @@ def every_email(who: People) -> dict[str, EmailMultiAlternatives]:
     with transaction.atomic():
         publishing.enqueue("trial-email", "trial", user=alice, number=1)
     emails["trial"] = only(delivered(), alice)
+    emails["tournament"] = _tournament(alice)
     emails["digest"] = _digest(who, match)
+    talk.say(match.pk, bob, "Good luck!\nresign")
+    with frozen_at(now() + timedelta(minutes=3)):
+        emails["talk"] = only(delivered(), alice)
     endings.resign(match.pk, bob)
     emails["over"] = only(delivered(), alice)
-    return emails | _about_invitations(who)
+    emails["ladder"] = _about_a_ladder(who)
+    return emails | _about_invitations(who) | _from_moderators(who)
+
+
+def _from_moderators(who: People) -> dict[str, EmailMultiAlternatives]:
+    """Bob has reported Alice, who is silenced."""
+    report = cases.reported(who)
+    delivered()
+    cases.decided(report, who.charlie, Outcome.SILENCED, 5)
+    emails = delivered()
+    return {"moderated": only(emails, who.alice), "report_closed": only(emails, who.bob)}
+
+
+def _tournament(alice: User) -> EmailMultiAlternatives:
+    """What notifies Alice that her tournament begins."""
+    at = now()
+    tournament = Tournament.objects.create(
+        title="Spring",
+        preset="lattaque-en",
+        pace="3d",
+        setup_pace="5d",
+        opens_at=at - 2 * DAY,
+        closes_at=at - DAY,
+        state=State.RUNNING,
+    )
+    playing = Entry.Status.PLAYING
+    Entry.objects.create(tournament=tournament, user=alice, status=playing, entered_at=at - DAY)
+    with transaction.atomic():
+        publishing.publish(TournamentBegins(tournament=tournament.pk, people=people([alice])))
+    return only(delivered(), alice)
 
 
 def receipt(reader: User, match: Match) -> EmailMultiAlternatives:
@@ -152,6 +194,16 @@ def _digest(who: People, match: Match) -> EmailMultiAlternatives:
     return only(emails, who.alice)
 
 
+def _about_a_ladder(who: People) -> EmailMultiAlternatives:
+    """Alice has not played for long and will be dropped."""
+    at = now()
+    with frozen_at(at + 100 * DAY):
+        add_members(open_ladder(), 1, now(), [who.alice])
+    with frozen_at(at + 139 * DAY):
+        departures.check_absent()
+        return only(delivered(), who.alice)
+
+
 def _about_invitations(who: People) -> dict[str, EmailMultiAlternatives]:
     emails = {}
     challenge = _challenge(
@@ -166,10 +218,10 @@ def _about_invitations(who: People) -> dict[str, EmailMultiAlternatives]:
     _challenge(who)
     delivered()
     with frozen_at(now() + 12 * DAY):
-        lobby.sweep()
+        expiry.sweep()
         emails["invitation_stale"] = only(delivered(), who.bob)
     with frozen_at(now() + 15 * DAY):
-        lobby.sweep()
+        expiry.sweep()
         emails["invitation_expired"] = only(delivered(), who.bob)
     return emails
 

@@ -22,7 +22,7 @@ def texts(email: EmailMultiAlternatives) -> Iterator[list[str]]:
     for source in (whole.splitlines(), _paragraphs(whole), cells(email)):
         yield source
         for columns in COLUMNS:
-            yield [part for line in source for part in _wrapped(line, columns)]
+            yield [part for line in source for part in wrapped(line, columns)]
 
 
 def cells(email: EmailMultiAlternatives) -> list[str]:
@@ -33,12 +33,12 @@ def cells(email: EmailMultiAlternatives) -> list[str]:
 
 
 def _paragraphs(whole: str) -> list[str]:
-    """Lines that follow one another joined, but for those of a board."""
-    joined = re.sub(r"(?<=\S)\n(?=[^\s*])", " ", whole)
+    """Lines that follow one another joined, but for those of a board and of a quotation."""
+    joined = re.sub(r"(?<=\S)\n(?=[^\s*>])", " ", whole)
     return joined.split("\n")
 
 
-def _wrapped(line: str, columns: int) -> list[str]:
+def wrapped(line: str, columns: int) -> list[str]:
     """A line as mail programs wrap it: at blanks, by the number of its signs."""
     return textwrap.wrap(
         line, columns, break_long_words=False, break_on_hyphens=False, drop_whitespace=True

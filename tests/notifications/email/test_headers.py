@@ -16,7 +16,15 @@ from games.outbox.models import Dispatch
 from games.play.models.match import Match
 from lib.db_clock import frozen_at, now
 from tests.notifications.email.every_email import every_email
-from tests.notifications.email.reading import delivered, only, parsed, sent_emails, text, travelling
+from tests.notifications.email.reading import (
+    delivered,
+    html,
+    only,
+    parsed,
+    sent_emails,
+    text,
+    travelling,
+)
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -79,7 +87,17 @@ def test_reminders_are_a_list_of_their_own(who: People) -> None:
     emails = every_email(who)
     lists = {name: parsed(email)["List-Id"] for name, email in emails.items()}
     assert lists.pop("reminder") == f"<reminder.{settings.MAIL_DOMAIN}>"
+    for name in ("moderated", "report_closed"):
+        assert lists.pop(name) == f"<moderation.{settings.MAIL_DOMAIN}>"
     assert set(lists.values()) == {f"<match.{settings.MAIL_DOMAIN}>"}
+
+
+def test_emails_of_moderators_cannot_be_stopped_and_take_no_reply(who: People) -> None:
+    emails = every_email(who)
+    for name in ("moderated", "report_closed"):
+        headers = parsed(emails[name])
+        assert not {"List-Unsubscribe", "List-Unsubscribe-Post", "Reply-To"} & set(headers.keys())
+        assert "nsubscribe" not in text(emails[name]) + html(emails[name])
 
 
 @pytest.mark.parametrize("evil", ["Bob\nBcc: charlie@example.org", "Bob\r\n\r\n<b>", "Bob\u2028x"])

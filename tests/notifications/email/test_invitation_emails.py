@@ -4,11 +4,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from games.lobby import commands as lobby
+from games.lobby.invitations import expiry
 from games.lobby.models import Invitation, InvitationKind
+from games.play.models.match import Match
 from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import frozen_at
 from tests.notifications.email.reading import delivered, heading, only, preheader, prose, text
+from tests.play import match_helpers
 from tests.play.match_helpers import People
 
 WINTER = datetime(2026, 1, 20, 9, 30, tzinfo=UTC)
@@ -77,14 +80,31 @@ def test_the_owner_is_warned_and_told_when_an_invitation_closes(who: People) -> 
         invitation = challenge(who)
         delivered()
     with frozen_at(WINTER + timedelta(days=11)):
-        lobby.sweep()
+        expiry.sweep()
         email = only(delivered(), who.bob)
     assert heading(email) == "Nobody has accepted your invitation yet"
     until = "3 Feb 2026, 09:30 (UTC)"
     assert f"is open until {until}; 3 days left." in prose(email)
     assert f"View invitation: http://localhost:8000/lobby/{invitation.pk}/" in prose(email)
     with frozen_at(WINTER + timedelta(days=14)):
-        lobby.sweep()
+        expiry.sweep()
         email = only(delivered(), who.bob)
     assert heading(email) == "Nobody accepted your invitation"
     assert "was open until 3 Feb 2026, 09:30 (UTC) and has expired." in prose(email)
+
+
+def test_a_challenge_says_whether_it_is_rated(who: People) -> None:
+    rated = "Rated: the result counts for both ratings."
+    challenge(who)
+    assert rated not in prose(only(delivered(), who.alice))
+    challenge(who, rated=True)
+    assert rated in prose(only(delivered(), who.alice))
+
+
+def test_a_rematch_says_that_it_became_friendly(who: People) -> None:
+    match = match_helpers.running_match(who)
+    Match.objects.filter(pk=match.pk).update(status="finished", result="S", rated=True, pace="none")
+    delivered()
+    lobby.rematch(match.pk, who.bob)
+    said = "The rematch is friendly, since it cannot be rated now."
+    assert said in prose(only(delivered(), who.alice))

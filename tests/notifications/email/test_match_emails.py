@@ -7,8 +7,9 @@ import pytest
 from django.conf import settings
 
 from accounts.models import User
-from games.play.commands import deadlines, endings, moderation
+from games.play.commands import deadlines, endings, matches, moderation
 from games.play.models.match import Match, by_seat
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import frozen_at, now
 from tests.notifications.email.reading import delivered, heading, only, preheader, text
@@ -30,6 +31,15 @@ def test_a_match_begins_with_an_email_to_both(who: People) -> None:
     assert "Time control: 3 days per move." in told
     assert "Set up your army by 25 Jan 2026, 09:30 (UTC); 5 days left." in told
     assert "you play North." in text(only(emails, who.bob))
+
+
+def test_the_first_email_says_whether_the_match_is_rated(who: People) -> None:
+    rated = "Rated: the result counts for both ratings."
+    match_helpers.new_match(who)
+    assert rated not in text(only(delivered(), who.alice))
+    seats = {Seat.SOUTH: who.alice, Seat.NORTH: who.bob}
+    matches.open_match(Terms("lattaque-en", rated=True), seats)
+    assert rated in text(only(delivered(), who.bob))
 
 
 def test_a_reminder_names_the_deadline_and_what_follows(who: People) -> None:

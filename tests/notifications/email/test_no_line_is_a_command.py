@@ -5,8 +5,11 @@ its commands, so no line of ours may be one: neither as it was sent, nor wrapped
 of a table on a line of its own.
 """
 
+from collections.abc import Iterator
+from datetime import timedelta
 from functools import cache
 from itertools import product
+from random import Random
 
 import pytest
 from django.core.mail import EmailMultiAlternatives
@@ -19,10 +22,14 @@ from games.mail.reading.commands import Command
 from games.notifications.email.replies.answer_words import LANGUAGES, word
 from games.notifications.policy import preferences
 from games.play.commands import endings
+from games.play.models.match import Match
 from games.play.record.match_view import view_match
 from games.play.terms import Terms
 from games.rules import registry
 from games.rules.core.text import notation
+from games.talk import commands as talk
+from games.talk.lines.text import quoted_rows, read_text
+from lib.db_clock import frozen_at, now
 from lib.mail_words import WORDS
 from tests import tiers
 from tests.floors import at_least
@@ -30,7 +37,7 @@ from tests.mail.reading.reader import is_command as is_one
 from tests.mail.reading.reader import read
 from tests.notifications.email import fed_back
 from tests.notifications.email.every_email import every_email
-from tests.notifications.email.reading import delivered, html
+from tests.notifications.email.reading import delivered, html, text
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -118,10 +125,64 @@ def test_of_emails_about_every_edition(who: People, preset: str, style: str) -> 
 
 
 def test_every_word_that_an_email_names_is_a_command() -> None:
-    for english in at_least(15, {*WORDS, "wait 1d", "draw?"} - {"wait"}):
+    for english in at_least(15, {*WORDS, "wait 1d", "draw?", "say x"} - {"wait", "say"}):
         for language in EVERY_LANGUAGE:
             with translation.override(language):
                 assert is_command(word(english)), (english, language)
+
+
+HOSTILE_WORDS = (
+    *(word for row in WORDS.values() for word in row),
+    "a4-a5", "d4xd5", "7: resign", "wait 1d", "*d6,c4-c5", "c7,e7", "note x", "say resign",
+    "setup: mine", "seat domino", "challenge Bob assaut", "join 12", "yes", "#7: yes",
+)  # fmt: skip
+
+
+def hostile_lines() -> Iterator[str]:
+    """Lines of talk with which an opponent might try to act for the reader."""
+    rng = Random(7)
+    for number in range(200):
+        command = HOSTILE_WORDS[number % len(HOSTILE_WORDS)]
+        before = "a" * rng.randrange(80) if number % 4 else "> " * rng.randrange(9)
+        between = rng.choice((" ", "\n", "\n\n", "\u3000", " \u200b", "\u2028", "\t", "\r"))
+        after = rng.choice(("", "\n", " " + "b" * rng.randrange(100), "\n" + command))
+        yield f"{before}{between}{command}{after}"
+
+
+def test_no_talk_is_a_command_however_it_is_quoted() -> None:
+    for line in at_least(200, list(hostile_lines())):
+        assert_rows_are_harmless(quoted_rows(read_text(line)))
+
+
+def assert_rows_are_harmless(rows: list[str]) -> None:
+    """No command is found in rows, as they are and wrapped anew at 40 to 80 columns."""
+    for columns in (10_000, *range(40, 81)):
+        for mark in ("", "> "):
+            lines = [part for row in rows for part in fed_back.wrapped(f"{mark}{row}", columns)]
+            assert all(line.startswith(">") for line in lines)
+            assert not any(map(is_command, lines))
+
+
+@pytest.mark.parametrize("language", EVERY_LANGUAGE)
+@pytest.mark.parametrize("kind", ["turn", "talk"])
+def test_no_email_with_talk_has_a_command(
+    who: People, match: Match, kind: str, language: str
+) -> None:
+    alice, bob, _charlie = who
+    bob.language = language
+    bob.save()
+    rows = [row for line in hostile_lines() for row in read_text(line).split("\n") if row.strip()]
+    shuffled = Random(f"{kind} {language}").sample(rows, 60)
+    for start in range(0, 60, 12):
+        talk.say(match.pk, alice, "\n".join(shuffled[start : start + 12])[:1000])
+    if kind == "turn":
+        match_helpers.play(match, "a4-a5")
+    with frozen_at(now() + timedelta(minutes=0 if kind == "turn" else 3)):
+        emails = [email for email in delivered() if email.to == [bob.email]]
+    (email,) = emails
+    assert len([line for line in text(email).splitlines() if line.startswith(">")]) > 50
+    assert "<blockquote" in html(email)
+    assert_harmless(email)
 
 
 @pytest.mark.parametrize(

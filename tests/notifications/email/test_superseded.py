@@ -7,6 +7,7 @@ import pytest
 
 from accounts.models import User
 from games.lobby import commands as lobby
+from games.lobby.invitations import expiry
 from games.lobby.models import Invitation, InvitationKind
 from games.outbox.models import Dispatch
 from games.play.commands import deadlines, endings, moves
@@ -123,7 +124,7 @@ def test_nobody_is_warned_of_an_invitation_they_have_kept_open(
 ) -> None:
     delivered()
     with frozen_at(now() + 12 * DAY):
-        lobby.sweep()
+        expiry.sweep()
         lobby.prolong(challenge.pk, bob)
         assert subjects() == []
 

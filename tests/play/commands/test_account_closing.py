@@ -25,15 +25,15 @@ def test_the_matches_that_would_end_are_named_with_how_they_end(who: People) -> 
 def test_they_stand_on_the_page_that_closes_the_account(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
     page = client_of(who.alice).get("/people/leave/", follow=True).content.decode()
-    assert "1 match of yours is still running and would end now" in page
+    assert "If you close the account now, 1 match or event of yours ends:" in page
     assert f'<a href="/match/{match.pk}/">You would resign match {match.pk}' in page
 
 
-def test_however_many_there_are_one_query_reads_them_and_makes_no_model(
+def test_however_many_there_are_a_query_each_reads_matches_and_competitions(
     who: People, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for _ in range(3):
         match_helpers.new_match(who)
-    with django_assert_num_queries(1), patch.object(Match, "from_db") as made:
+    with django_assert_num_queries(3), patch.object(Match, "from_db") as made:
         assert len(losses(who.alice)) == 3
     assert not made.called

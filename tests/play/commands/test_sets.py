@@ -1,13 +1,18 @@
 """Sets of two: two matches at once with sides swapped, and one overall result."""
 
+from datetime import timedelta
+
 import pytest
+from django.core import mail
 from django.test import Client
 
 from accounts.models import User
-from games.play.commands import endings, moderation
+from games.outbox.delivery import dispatcher
+from games.play.commands import deadlines, endings, moderation
 from games.play.models.match import Match, Status, by_seat
 from games.play.words import sets
 from games.rules.core.basics.pieces import Seat
+from lib.db_clock import frozen_at, now
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -86,18 +91,89 @@ def test_both_matches_tell_the_one_result(
     assert score_text(pair[1]) == words % pair[0].pk
 
 
-@pytest.mark.parametrize("status", [Status.VOID, Status.CANCELLED])
-def test_a_match_without_a_result_leaves_the_set_without_one(who: People, status: Status) -> None:
+def test_a_match_that_staff_ended_leaves_the_set_without_a_result(who: People) -> None:
     first, second = match_helpers.open_set(who)
     match_helpers.play(match_helpers.set_up(first), *FIRST)
     endings.resign(first.pk, who.bob)
-    if status == Status.VOID:
-        moderation.void(second.pk, "A fault of the server")
-    else:
-        endings.abort(second.pk, who.bob)
+    moderation.void(second.pk, "A fault of the server")
     words = "The set with match %s has no result: one of its matches ended without one."
     assert score_text(first) == words % second.pk
     assert score_text(second) == words % first.pk
+
+
+@pytest.mark.parametrize(
+    ("winner", "words"),
+    [
+        ("alice", "Alice won the set with match %(other)s, 2 to 0."),
+        ("bob", "The set with match %(other)s is drawn, 1 to 1."),
+        ("draw", "Alice won the set with match %(other)s, 1½ to ½."),
+    ],
+)
+def test_an_aborted_match_is_lost_by_the_player_who_aborted_it(
+    who: People, winner: str, words: str
+) -> None:
+    first, second = match_helpers.open_set(who)
+    match_helpers.play(match_helpers.set_up(first), *FIRST)
+    endings.abort(second.pk, who.bob)
+    so_far = (
+        f"Alice 1, Bob 0. Bob did not play match {second.pk}, which is lost if the other match has "
+        "a result."
+    )
+    assert score_text(first) == f"Set with match {second.pk} so far: {so_far}"
+    assert score_text(second) == f"Set with match {first.pk} so far: {so_far}"
+    if winner == "draw":
+        draw(first, who)
+    else:
+        endings.resign(first.pk, who.bob if winner == "alice" else who.alice)
+    unplayed = f"Bob did not play match {second.pk}, which is lost."
+    assert score_text(first) == f"{words % {'other': second.pk}} {unplayed}"
+    assert score_text(second) == f"{words % {'other': first.pk}} {unplayed}"
+
+
+def test_who_aborts_a_match_of_a_set_is_warned(who: People) -> None:
+    first, second = match_helpers.open_set(who)
+    warning = f"It belongs to a set: you lose it if match {first.pk} has a result."
+    assert warning in page(who.bob, f"/match/{second.pk}/abort/")
+    single = match_helpers.new_match(who, "assaut")
+    assert "It belongs to a set" not in page(who.bob, f"/match/{single.pk}/abort/")
+
+
+def test_a_match_that_neither_set_up_counts_half_for_each(who: People) -> None:
+    first, second = match_helpers.open_set(who, "lattaque-en")
+    match_helpers.play(match_helpers.set_up(first), *match_helpers.FIRST_MOVES)
+    with frozen_at(now() + timedelta(days=6)):
+        deadlines.sweep()
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert first.status == Status.FINISHED
+    assert second.forfeited_by == "01"
+    winner = by_seat(first)[Seat(first.rules.seat_letters.index(first.result))].user
+    unplayed = f"Neither player played match {second.pk}, which counts half for each."
+    expected = f"{winner} won the set with match {second.pk}, 1½ to ½. {unplayed}"
+    assert score_text(first) == expected
+
+
+def test_a_set_of_which_nothing_was_played_has_no_result(who: People) -> None:
+    first, second = match_helpers.open_set(who)
+    endings.abort(first.pk, who.alice)
+    endings.abort(second.pk, who.bob)
+    words = "The set with match %s has no result: neither of its matches has one."
+    assert score_text(first) == words % second.pk
+    assert score_text(second) == words % first.pk
+
+
+def test_pages_archive_and_emails_say_who_lost_the_unplayed_match(who: People) -> None:
+    first, second = match_helpers.open_set(who)
+    match_helpers.play(match_helpers.set_up(first), *FIRST)
+    endings.abort(second.pk, who.bob)
+    endings.resign(first.pk, who.bob)
+    dispatcher.drain()
+    words = "Alice won the set with match %s, 2 to 0. Bob did not play match %s, which is lost."
+    for address in (f"/match/{first.pk}/", f"/archive/{first.pk}/", "/archive/"):
+        assert words % (second.pk, second.pk) in page(who.alice, address), address
+    assert words % (first.pk, second.pk) in page(who.alice, f"/match/{second.pk}/")
+    over = [email for email in mail.outbox if email.to == [who.alice.email]][-1]
+    assert words % (second.pk, second.pk) in " ".join(str(over.body).split())
 
 
 def test_pages_and_lists_tell_how_the_set_stands(who: People, pair: tuple[Match, Match]) -> None:

@@ -6,14 +6,18 @@ from typing import Any
 from django import shortcuts
 from pytest import MonkeyPatch
 
+from games.lobby.invitations import admission
+from games.people.blocking import blocks
+from games.people.models import Block
 from games.play import refusals
 from games.play.commands import moves
-from games.play.lists import overview, waiting
+from games.play.lists import overview, own_data, waiting
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.models.setup import SavedSetup
 from games.play.record import match_store, match_view
+from games.play.record.sealed import notebooks
 from games.play.setups import library as set_ups
 from games.play.setups.thumbnail import thumbnail
 from games.play.setups.usage import Tally
@@ -25,6 +29,28 @@ from games.rules.core.ruleset.hidden_armies import HiddenArmies
 from games.rules.core.state.position import Position
 from games.rules.core.text.game_record import Record
 from tests.secrecy.leaks.planting import MEN, PLAY, before, bit, change, digest, leak, rank_at
+
+# --- a block
+
+
+@leak("lobby:challenge")
+def other_words_for_the_blocked(monkeypatch: MonkeyPatch) -> None:
+    def say(guest: Any, owner: Any, _: Any) -> None:
+        if blocks.has_blocked(guest.pk, owner.pk):
+            raise IllegalMove("You are blocked.")
+
+    before(monkeypatch, admission, "check_guest", say)
+
+
+@leak("accounts:profile")
+def a_button_that_knows_who_blocks_whom(monkeypatch: MonkeyPatch) -> None:
+    change(
+        monkeypatch,
+        blocks,
+        "has_blocked",
+        lambda found, one, other: found and not Block.objects.filter(owner=other, blocked=one),
+    )
+
 
 # --- around the page
 
@@ -143,6 +169,15 @@ def both_set_ups_in_the_record(monkeypatch: MonkeyPatch) -> None:
         return record
 
     change(monkeypatch, match_view, "record", spoil)
+
+
+@leak("accounts:export")
+def both_notebooks_in_the_export(monkeypatch: MonkeyPatch) -> None:
+    def spoilt(user: Any) -> Any:
+        for seat in Player.objects.filter(match__players__user=user, notebook__isnull=False):
+            yield seat.pk, {"note": repr(tuple(notebooks.read(seat.pk)))}
+
+    monkeypatch.setattr(own_data, "notes", spoilt)
 
 
 @leak("archive:record")

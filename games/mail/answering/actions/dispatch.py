@@ -1,11 +1,11 @@
-"""Dispatches the commands of a message: one action per match, with notes and queries.
+"""Dispatches the commands of a message: one action per match, with notes, words and queries.
 
 games/mail/reading/action_grouping.py says which commands may go together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
 
@@ -15,12 +15,15 @@ from games.mail.answering import refusal_answers
 from games.mail.answering.actions import (
     endings,
     invitations,
+    ladders,
     lobby,
     private_notes,
     queries,
     submitted_moves,
     submitted_setups,
+    talk,
     time_commands,
+    tournaments,
 )
 from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
@@ -41,6 +44,8 @@ QUERIES: dict[Verb, Handler] = {
     Verb.MATCHES: queries.show_matches,
     Verb.NEXT: queries.show_next,
     Verb.LOBBY: lobby.show_lobby,
+    Verb.TOURNAMENTS: tournaments.show_tournaments,
+    Verb.LADDER: ladders.show_ladder,
 }
 MATCH_COMMANDS: dict[Verb, Handler] = {
     Verb.MOVE: submitted_moves.play_move,
@@ -58,6 +63,7 @@ MATCH_COMMANDS: dict[Verb, Handler] = {
     Verb.CLAIM: time_commands.claim,
     Verb.REMATCH: invitations.rematch,
     Verb.NOTE: private_notes.add_note,
+    Verb.SAY: talk.say,
 }
 INVITATION_COMMANDS: dict[Verb, Handler] = {
     Verb.ACCEPT: invitations.accept,
@@ -67,21 +73,38 @@ INVITATION_COMMANDS: dict[Verb, Handler] = {
     Verb.WITHDRAW: invitations.withdraw,
 }
 LOBBY_COMMANDS: dict[Verb, Handler] = {
+    Verb.PLAY: lobby.play,
     Verb.SEAT: lobby.offer_seat,
     Verb.CHALLENGE: lobby.challenge,
+    Verb.LADDER_CHALLENGE: ladders.challenge,
     Verb.JOIN: lobby.join,
     Verb.WITHDRAW: invitations.withdraw,
+    Verb.ENTER: tournaments.enter,
+    Verb.LEAVE: tournaments.leave,
 }
 MAX_LISTED = 8  # conflicting commands in an answer
 NEEDS_CONFIRMATION = (Verb.RESIGN, Verb.ABORT, Verb.RANDOM)
+# What may accompany anything, and is no query.
+ASIDES = (Verb.NOTE, Verb.SAY)
+NOT_DONE = frozenset(
+    (
+        MessageOutcome.REFUSED, MessageOutcome.AMBIGUOUS, MessageOutcome.STALE,
+        MessageOutcome.LATE, MessageOutcome.OVER, MessageOutcome.CLOSED,
+    )
+)  # fmt: skip
 ALLOWED_LONG_AFTER = (Verb.REMATCH, Verb.MOVES, Verb.HELP, Verb.NOTE)
 # Other commands about a match that is over are answered with how it ended.
-ALLOWED_WHEN_OVER = (*ALLOWED_LONG_AFTER, Verb.RULES, Verb.MATCHES, Verb.NEXT, Verb.LOBBY)
+ALLOWED_WHEN_OVER = (
+    *ALLOWED_LONG_AFTER,
+    *(Verb.RULES, Verb.MATCHES, Verb.NEXT, Verb.LOBBY, Verb.LADDER, Verb.TOURNAMENTS),
+)
 
 
 def act(context: MessageContext, commands: Sequence[Command]) -> Answer | None:
     """Carry out the commands of a message; None if there are none."""
     commands = _without_our_drawings(context, commands)
+    if context.asks == Asks.LEAVE:
+        commands = [tournaments.confirmed(context, each) for each in commands]
     if not commands and (name := submitted_setups.find_saved_name(context)):
         commands = [Command(Verb.SETUP, argument=name)]
     if not commands:
@@ -99,8 +122,9 @@ def act(context: MessageContext, commands: Sequence[Command]) -> Answer | None:
     answers = [
         (action.match, _do_for(context, action, alone=len(actions) == 1)) for action in actions
     ]
+    failed = {number for number, answer in answers if answer.outcome in NOT_DONE}
     others = other_commands(commands)
-    notes = [_note(context, each) for each in others if each.verb is Verb.NOTE]
+    notes = [_aside(context, each, failed) for each in others if each.verb in ASIDES]
     if not answers and not notes:
         return _show(context, others)
     if not answers:
@@ -132,8 +156,8 @@ def _without_our_drawings(context: MessageContext, commands: Sequence[Command]) 
 
 
 def asks_for_actions(commands: Sequence[Command]) -> bool:
-    """Whether a message has an action or a note, not only queries."""
-    return any(is_action(each) or each.verb is Verb.NOTE for each in commands)
+    """Whether a message has an action, a note or words to the opponent, not only queries."""
+    return any(is_action(each) or each.verb in ASIDES for each in commands)
 
 
 def _numbered(context: MessageContext, command: Command) -> Command:
@@ -168,13 +192,20 @@ def _do_for(context: MessageContext, action: Action, *, alone: bool) -> Answer:
     return answer
 
 
-def _note(context: MessageContext, command: Command) -> Answer:
-    """Store a note, even if the rest of the message is refused."""
+def _aside(context: MessageContext, command: Command, failed: Collection[int | None]) -> Answer:
+    """Store a note, even if the action in its match is refused, or pass on words, unless it is.
+
+    `failed` has the matches whose actions were refused.
+    """
+    is_refused = command.match in failed
     if command.match is not None:
         if command.match not in context.matches:
             return _other_match(context, command)
         context = context.for_match(command.match, context.matches[command.match])
-    return private_notes.add_note(context, command)
+    if command.verb is Verb.SAY and is_refused:
+        words = _("Nothing was passed on to your opponent, since the rest was not done.")
+        return refusal_answers.refused(context, described(command), words)
+    return MATCH_COMMANDS[command.verb](context, command)
 
 
 def ambiguous(context: MessageContext, commands: Sequence[Command]) -> Answer:
@@ -204,8 +235,10 @@ def described(command: Command) -> str:
         return f"“{command.move_text}”"
     if command.verb is Verb.SETUP:
         return _("a set-up")
-    if command.verb is Verb.NOTE:
-        return "note"  # The text of a note is not repeated.
+    if command.verb in ASIDES:
+        return str(command.verb.value)  # The text is not repeated.
+    if command.verb is Verb.LADDER_CHALLENGE:
+        return f"“{Verb.CHALLENGE.value} {command.argument}”"
     return f"“{f'{command.verb.value} {command.argument}'.strip()}”"
 
 
@@ -241,9 +274,7 @@ def _unsupported(verb: Verb) -> str:
         return _(
             "Conditional moves are not supported by e-mail yet; send the move when it is your turn."
         )
-    if verb is Verb.UNDO:
-        return _("Moves cannot be taken back.")
-    return _("There is no chat: nothing is passed on to your opponent.")
+    return _("Moves cannot be taken back.")
 
 
 def _with_companions(

@@ -13,6 +13,7 @@ from games.notifications.models import Asks
 from games.play.commands import courtesies, endings
 from games.play.record.match_view import MatchView
 from games.play.refusals import DrawAlreadyOffered
+from games.play.words import sets
 from games.play.words.wording import refusal_texts
 from games.rules.core.basics.refusals import Refusal
 
@@ -165,9 +166,10 @@ def _ask_to_abort(context: MessageContext, view: MatchView) -> Answer:
         "Abort match %(number)s against %(opponent)s? No move has been played yet, so it "
         "would end without a result. Reply “yes” to confirm; nothing has been done yet."
     )
+    lines = (words % _match_values(view), sets.abort_warning(view.match))
     return Answer(
         MessageOutcome.ASKED,
-        (words % _match_values(view),),
+        tuple(filter(None, lines)),
         view.match.pk,
         board="",
         asks=Asks.ABORT,

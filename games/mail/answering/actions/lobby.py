@@ -1,42 +1,67 @@
-"""Handlers: list the lobby, offer an open seat, challenge a player, join an invitation."""
+"""Handlers: list the lobby, find an opponent, offer a seat, challenge, join an invitation."""
 
 import re
+from collections.abc import Iterable
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.lobby import commands
+from games.lobby.invitations import admission, listing
+from games.lobby.invitations.candidates import Candidate
 from games.lobby.models import Invitation, InvitationKind
 from games.mail.answering import refusal_answers
 from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
+from games.mail.reading.grammar.command_words import FRIENDLY_WORDS, RATED_WORDS
+from games.people.blocking import challenges
 from games.play import time_controls
 from games.play.terms import DEFAULT_PACE, Terms
 from games.play.words.times import span
 from games.rules import registry
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.ruleset.base import Ruleset
+from lib.db_clock import now
 from lib.spelling import typed_text
 
 MAX_LISTED = 20
 MIN_PREFIX_CHARACTERS = 4  # of an abbreviated game name
+RATED = dict.fromkeys(RATED_WORDS.split(), True) | dict.fromkeys(FRIENDLY_WORDS.split(), False)
 NOT_IN_KEYS = re.compile("[^a-z0-9-]")
 
 
 def show_lobby(context: MessageContext, command: Command) -> Answer:
-    """List challenges to the player, and open seats of others."""
+    """List challenges to the player, and open seats of others that the player may take."""
+    reader = Candidate.of(context.user.pk, now())
     invitations = Invitation.objects.select_related("owner")
-    challenges = list(invitations.challenges_to(context.user)[:MAX_LISTED])
-    seats = list(invitations.seats_for(context.user)[:MAX_LISTED])
+    challenges = invitations.challenges_to(context.user)[:MAX_LISTED]
+    seats = invitations.seats_for(context.user).filter(reader.may_take())[:MAX_LISTED]
     empty = (_("None at the moment."),)
     parts = (
-        (_("Challenges for you:"), tuple(map(_listed, challenges)) or empty),
-        (_("Open seats:"), tuple(map(_listed, seats)) or empty),
+        (_("Challenges for you:"), _lines(challenges) or empty),
+        (_("Open seats:"), _lines(seats) or empty),
     )
     words = _("The lobby at the moment.")
     return Answer(MessageOutcome.SHOWN, (words,), parts=parts)
+
+
+def play(context: MessageContext, command: Command) -> Answer:
+    """Accept the open seat of somebody of the player's strength, or else offer one."""
+    understood = f"play {command.argument}"
+    found = _read_terms(context, understood, command.argument.split())
+    if isinstance(found, Answer):
+        return found
+    try:
+        invitation = commands.find_opponent(context.user, found.preset, found.pace)
+    except Refusal as refusal:
+        return refusal_answers.from_refusal(context, understood, refusal)
+    if invitation.match_id is not None:
+        return _begun(invitation.match_id)
+    nobody = _("Nobody of your strength is waiting.")
+    return Answer(MessageOutcome.OFFERED, (nobody, _offered(invitation)))
 
 
 def offer_seat(context: MessageContext, command: Command) -> Answer:
@@ -48,11 +73,7 @@ def challenge(context: MessageContext, command: Command) -> Answer:
     """Challenge a player by username."""
     name, *words = command.argument.split()
     understood = f"challenge {command.argument}"
-    guest = (
-        User.objects.active()
-        .filter(username__iexact=typed_text.plain(name).removeprefix("@"))
-        .first()
-    )
+    guest = challenges.find(typed_text.plain(name).removeprefix("@"))
     if guest is None:
         sentence = _("There is no player called “%(handle)s”. Check the spelling.")
         return refusal_answers.refused(context, understood, sentence % {"handle": name})
@@ -69,13 +90,32 @@ def join(context: MessageContext, command: Command) -> Answer:
         return refusal_answers.refused(context, understood, words)
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, understood, refusal)
-    words = _("Accepted: match %(number)s begins.") % {"number": match.pk}
-    return Answer(MessageOutcome.ACCEPTED, (words,), match.pk)
+    return _begun(match.pk)
 
 
 def _offer(
     context: MessageContext, understood: str, words: list[str], guest: User | None
 ) -> Answer:
+    said = [RATED[word.lower()] for word in words if word.lower() in RATED]
+    if len(set(said)) > 1:
+        sentence = _("Write either “rated” or “friendly”.")
+        return refusal_answers.refused(context, understood, sentence)
+    terms = _read_terms(context, understood, [w for w in words if w.lower() not in RATED])
+    if isinstance(terms, Answer):
+        return terms
+    rated = said[0] if said else admission.may_be_rated(terms, context.user, guest)
+    kind = InvitationKind.SEAT if guest is None else InvitationKind.CHALLENGE
+    try:
+        offered = commands.offer(context.user, replace(terms, rated=rated), kind=kind, guest=guest)
+    except Refusal as refusal:
+        return refusal_answers.from_refusal(context, understood, refusal)
+    if offered.match_id is not None:  # a house opponent accepts at once
+        return _begun(offered.match_id)
+    return Answer(MessageOutcome.OFFERED, (_offered(offered),))
+
+
+def _read_terms(context: MessageContext, understood: str, words: list[str]) -> Terms | Answer:
+    """The terms of a game, an edition and a time control, or the answer that refuses them."""
     game, *rest = words
     rules, pace = _preset(game, rest), _pace(rest)
     if rules is None:
@@ -85,22 +125,32 @@ def _offer(
     if pace is None:
         sentence = _("Write the time per move as 3d or 36h; “none” means no time limit.")
         return refusal_answers.refused(context, understood, sentence)
-    kind = InvitationKind.SEAT if guest is None else InvitationKind.CHALLENGE
-    try:
-        offered = commands.offer(
-            context.user,
-            Terms(rules.key, pace=pace, as_set=rules.sets, vacations=True),
-            kind=kind,
-            guest=guest,
-        )
-    except Refusal as refusal:
-        return refusal_answers.from_refusal(context, understood, refusal)
-    if offered.match_id is not None:  # a house opponent accepts at once
-        sentence = _("Accepted: match %(number)s begins.") % {"number": offered.match_id}
-        return Answer(MessageOutcome.ACCEPTED, (sentence,), offered.match_id)
-    terms = {"number": offered.pk, "game": _(rules.title), "pace": span(pace)}
-    sentence = _("Offered: %(game)s, %(pace)s; it is number %(number)s in the lobby.") % terms
-    return Answer(MessageOutcome.OFFERED, (sentence,))
+    return Terms(rules.key, pace=pace, as_set=rules.sets, vacations=True)
+
+
+def _begun(match_id: int) -> Answer:
+    words = _("Accepted: match %(number)s begins.") % {"number": match_id}
+    return Answer(MessageOutcome.ACCEPTED, (words,), match_id)
+
+
+def _offered(invitation: Invitation) -> str:
+    values = {
+        "number": invitation.pk,
+        "game": _(invitation.rules.title),
+        "pace": span(invitation.pace),
+        "kind": _kind(invitation),
+    }
+    words = _("Offered: %(game)s, %(pace)s, %(kind)s; it is number %(number)s in the lobby.")
+    return words % values
+
+
+def _kind(invitation: Invitation) -> str:
+    return _("rated") if invitation.rated else _("friendly")
+
+
+def game_named(game: str) -> Ruleset | None:
+    """An edition of the game with this name, key or abbreviation; None if there is none."""
+    return _preset(game, [])
 
 
 def _preset(game: str, rest: list[str]) -> Ruleset | None:
@@ -129,11 +179,18 @@ def _pace(rest: list[str]) -> str | None:
     return rest[0].lower() if len(rest) == 1 else None
 
 
-def _listed(invitation: Invitation) -> str:
-    values = {
-        "number": invitation.pk,
-        "owner": invitation.owner,
-        "game": _(invitation.rules.title),
-        "pace": span(invitation.pace),
-    }
-    return _("Number %(number)s: %(owner)s, %(game)s, %(pace)s.") % values
+def _lines(invitations: Iterable[Invitation]) -> tuple[str, ...]:
+    """A line for each invitation of others."""
+    words = _("Number %(number)s: %(owner)s, %(game)s, %(pace)s, %(kind)s; rating %(rating)s.")
+    return tuple(
+        words
+        % {
+            "number": row.invitation.pk,
+            "owner": row.invitation.owner,
+            "game": _(row.invitation.rules.title),
+            "pace": span(row.invitation.pace),
+            "kind": _kind(row.invitation),
+            "rating": row.rating,
+        }
+        for row in listing.rows(invitations, None, now())
+    )

@@ -120,6 +120,7 @@ def show_help(context: MessageContext, command: Command) -> Answer:
             (
                 _("“board”, “moves” and “rules” of the match, at any time"),
                 _("“board list” is the board in sentences, for screen readers"),
+                _("text after “say” on a line is passed on to your opponent"),
                 _("text after “note” on a line is saved in your private notes"),
                 _("“matches” lists yours; “next” sends one that waits for you"),
                 _("“7: d4-d5” if an e-mail is about several matches"),
@@ -130,6 +131,12 @@ def show_help(context: MessageContext, command: Command) -> Answer:
             (
                 _("“lobby” lists who is looking for one; you can reply to it with"),
                 _("“seat domino 3d”, “challenge clara assaut” or “join 12”"),
+                _("“play domino 3d” finds an opponent of your strength"),
+                _("“rated” or “friendly” may follow after “seat” or “challenge”"),
+                _("“tournaments” lists those open for entry; you can reply to it with"),
+                _("“enter 7”, or “leave 7” if you no longer want to play in it"),
+                _("“ladder domino” shows the ladder of a game, if it has one"),
+                _("“challenge clara ladder domino” begins a match there at once"),
             ),
         ),
     )

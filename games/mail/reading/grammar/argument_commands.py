@@ -7,10 +7,16 @@ from games.mail.reading.commands import Command, Verb
 from games.mail.reading.grammar.command_words import (
     CHALLENGE_WORDS,
     DAY_WORDS,
+    ENTER_WORDS,
+    FRIENDLY_WORDS,
     IF_WORDS,
     JOIN_WORDS,
+    LADDER_WORDS,
+    LEAVE_WORDS,
     LIST_WORDS,
     NOTE_WORDS,
+    PLAY_WORDS,
+    RATED_WORDS,
     SAY_WORDS,
     SEAT_WORDS,
     SETUP_WORDS,
@@ -57,10 +63,20 @@ SAY = re.compile(f"{any_of(SAY_WORDS)}(?: ?: ?| )(?P<text>.+)", IGNORE)
 CONDITION = re.compile(f"{any_of(IF_WORDS)} ?(?P<text>.+)", IGNORE)
 # Needs a colon, since "Setup was hard for me." is prose.
 SAVED_SETUP = re.compile(f"{any_of(SETUP_WORDS)} ?: ?(?P<text>.{{1,60}})", IGNORE)
-SEAT, CHALLENGE = any_of(SEAT_WORDS), any_of(CHALLENGE_WORDS)
-TERMS = "(?: [a-z0-9-]{1,20}){0,3}"
+PLAY, SEAT, CHALLENGE, LADDER = map(any_of, (PLAY_WORDS, SEAT_WORDS, CHALLENGE_WORDS, LADDER_WORDS))
+# An edition, a time control, and whether the match is rated.
+TERM = "[a-z0-9-]{1,20}"
+TERMS = f"(?: (?:{TERM}|{any_of(f'{RATED_WORDS} {FRIENDLY_WORDS}')})){{0,3}}"
 JOIN = re.compile(f"{any_of(JOIN_WORDS)} {NUMBER}", IGNORE)
+ENTER = re.compile(f"{any_of(ENTER_WORDS)} {NUMBER}", IGNORE)
+LEAVE = re.compile(f"{any_of(LEAVE_WORDS)} {NUMBER}", IGNORE)
 WITHDRAW = re.compile(f"{any_of(WORDS[Verb.WITHDRAW])} {NUMBER}", IGNORE)
+NUMBERED = (
+    (Verb.JOIN, JOIN),
+    (Verb.WITHDRAW, WITHDRAW),
+    (Verb.ENTER, ENTER),
+    (Verb.LEAVE, LEAVE),
+)
 WITH_MATCH_NUMBER = tuple(
     (verb, re.compile(f"{any_of(WORDS[verb])} {NUMBER}", IGNORE))
     for verb in sorted(TAKES_MATCH_NUMBER, key=lambda verb: verb.value)
@@ -79,7 +95,7 @@ def read_phrase(text: str, vocabulary: Vocabulary) -> Command | None:
     for verb, pattern in (*WITH_MATCH_NUMBER, (Verb.BOARD_LIST, LIST_OF_MATCH)):
         if found := pattern.fullmatch(text):
             return Command(verb, match=int(found["number"]))
-    for verb, pattern in ((Verb.JOIN, JOIN), (Verb.WITHDRAW, WITHDRAW)):
+    for verb, pattern in NUMBERED:
         if found := pattern.fullmatch(text):
             return Command(verb, argument=found["number"])
     for verb, pattern in _invitation_patterns(vocabulary):
@@ -94,9 +110,19 @@ def read_phrase(text: str, vocabulary: Vocabulary) -> Command | None:
 
 @lru_cache(maxsize=8)
 def _invitation_patterns(vocabulary: Vocabulary) -> tuple[tuple[Verb, re.Pattern[str]], ...]:
+    play = f"{PLAY} (?P<text>{vocabulary.game}(?: {TERM}){{0,2}})"
     seat = f"{SEAT} (?P<text>{vocabulary.game}{TERMS})"
     challenge = rf"{CHALLENGE} (?P<text>@?[\w.-]{{1,40}} {vocabulary.game}{TERMS})"
-    return (Verb.SEAT, re.compile(seat, IGNORE)), (Verb.CHALLENGE, re.compile(challenge, IGNORE))
+    ladder = f"{LADDER} (?P<text>{vocabulary.game})"
+    on_ladder = rf"{CHALLENGE} (?P<text>@?[\w.-]{{1,40}} {LADDER} {vocabulary.game})"
+    patterns = {
+        Verb.PLAY: play,
+        Verb.SEAT: seat,
+        Verb.CHALLENGE: challenge,
+        Verb.LADDER: ladder,
+        Verb.LADDER_CHALLENGE: on_ladder,
+    }
+    return tuple((verb, re.compile(text, IGNORE)) for verb, text in patterns.items())
 
 
 def read_free_text(text: str) -> Command | None:

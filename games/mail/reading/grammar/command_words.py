@@ -19,7 +19,7 @@ WORDS = {
     for verb in (
         Verb.RESIGN, Verb.DRAW_OFFER, Verb.ACCEPT, Verb.DECLINE, Verb.YES, Verb.NO, Verb.BOARD,
         Verb.MOVES, Verb.RULES, Verb.HELP, Verb.MATCHES, Verb.RANDOM, Verb.KEEP, Verb.REMATCH,
-        Verb.ABORT,
+        Verb.ABORT, Verb.TOURNAMENTS,
     )
 }  # fmt: skip
 PHRASES = {
@@ -40,7 +40,7 @@ VERB_BY_WORD |= {
 MAY_BE_QUESTIONS = frozenset(
     (
         Verb.DRAW_OFFER, Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RULES, Verb.HELP,
-        Verb.MATCHES, Verb.NEXT, Verb.LOBBY,
+        Verb.MATCHES, Verb.NEXT, Verb.LOBBY, Verb.TOURNAMENTS,
     )
 )  # fmt: skip
 # A match number may follow.
@@ -48,10 +48,14 @@ TAKES_MATCH_NUMBER = frozenset((Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RU
 
 NOTE_WORDS = "note notiz 筆記 笔记"
 IF_WORDS = "if wenn falls si 如果 若"
-SAY_WORDS = "say sag sage dis 說 说"
+SAY_WORDS = " ".join(mail_words.WORDS["say"])
 SETUP_WORDS = "setup set-up aufstellung disposition 佈陣 布阵"
+PLAY_WORDS = "play spiele spielen joue jouer 對弈 对弈"
 SEAT_WORDS = "seat platz place 座位"
 CHALLENGE_WORDS = "challenge fordere défie 挑戰 挑战"
+RATED_WORDS = "rated gewertet classé classée classe classee 計分 计分"
+FRIENDLY_WORDS = "friendly freundschaftlich amical amicale 友誼 友谊"
+LADDER_WORDS = "ladder rangliste leiter échelle echelle classement 天梯 排名榜"
 JOIN_WORDS = "join mitmachen rejoindre 加入"
 WAIT_WORDS = (
     "wait give warte warten gib gebe geben schenke schenken attendre attends attendez attend "
@@ -59,4 +63,7 @@ WAIT_WORDS = (
 )
 WAIT_WORDS_WITHOUT_SPACES = "等待 等 再等 多等 給 给 再給 再给 多給 多给"
 DAY_WORDS = "d day days t tag tage j jour jours 天 日"
+# The number of a tournament follows.
+ENTER_WORDS = "enter anmelden inscrire 報名 报名"
+LEAVE_WORDS = "leave verlassen quitter 退出"
 MATCH_WORDS = "match partie 對局 对局"

@@ -19,6 +19,7 @@ from games.mail.reading.grammar.line_cleaning import (
 from games.mail.reading.grammar.move_syntax import read_move, read_starred_huff
 from games.mail.reading.grammar.one_line_set_ups import read_row_text
 from games.mail.reading.grammar.vocabulary import Vocabulary
+from games.mail.reading.grammar.words_to_opponent import BREAK, WRAPPED, ends_words, written_words
 from lib.spelling.moves import any_of
 from lib.spelling.surrounding_marks import strip_closing, strip_opening
 
@@ -51,21 +52,29 @@ def read_lines(
 ) -> list[Command]:
     """The commands among lines; None stands for a quoted line.
 
-    The wrapped rest of a note belongs to the note; the wrapped rest of any other line is ignored.
+    The wrapped rest of a note belongs to the note, and what follows "say" to the words to the
+    opponent; the wrapped rest of any other line is ignored.
     `physical` holds all lines of the text as received, or None if lines are not wrapped (HTML).
     """
     commands: list[Command] = []
-    note_end = -1  # the last line of the newest note
+    note_end = words_end = -2  # the last lines of the newest note, and of the newest words
     for number, line in enumerate(lines):
         if line is None:
             continue
         if physical and number and _is_wrapped_rest(line, physical[number - 1], lines[number - 1]):
             if note_end == number - 1 and line.strip():
                 commands[-1], note_end = _extended(commands[-1], line), number
+            elif words_end == number - 1 and not ends_words(lines, number, vocabulary):
+                commands[-1], words_end = _with_line(commands[-1], WRAPPED, line), number
             continue
         if command := read_line(line, vocabulary):
             commands.append(replace(command, line=number))
             note_end = number if command.verb is Verb.NOTE else note_end
+            if command.verb is Verb.SAY:
+                words = written_words(line, command.argument)
+                commands[-1], words_end = replace(commands[-1], argument=words), number
+        elif words_end == number - 1 and not ends_words(lines, number, vocabulary):
+            commands[-1], words_end = _with_line(commands[-1], BREAK, line), number
     return commands
 
 
@@ -85,6 +94,12 @@ def _is_wrapped_rest(line: str, before: str, own_before: str | None) -> bool:
 def _extended(note: Command, line: str) -> Command:
     longer = f"{note.argument} {normalize(line, MAX_LINE_CHARACTERS)}"
     return replace(note, argument=longer[:MAX_LINE_CHARACTERS].strip())
+
+
+def _with_line(words: Command, between: str, line: str) -> Command:
+    """Words to the opponent with one more line."""
+    longer = f"{words.argument}{between}{line.strip()}"
+    return replace(words, argument=longer[:MAX_LINE_CHARACTERS])
 
 
 def _read(text: str, vocabulary: Vocabulary) -> Command | None:

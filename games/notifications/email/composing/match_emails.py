@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -22,11 +22,20 @@ from games.notifications.email.replies.reply_addresses import About
 from games.notifications.email.sending.mime import Email
 from games.notifications.models import Purpose
 from games.notifications.policy import preferences, summaries
-from games.notifications.policy.kinds import Detail, NotificationKind
-from games.notifications.policy.notification import Notification, View
+from games.notifications.policy.kinds import ALWAYS_BY_EMAIL, Detail, NotificationKind
+from games.notifications.policy.notification import Notification
 from games.notifications.policy.preferences import BoardStyle
-from games.notifications.policy.relevance import InvitationView, OutageView
+from games.notifications.policy.relevance import (
+    DecisionView,
+    InvitationView,
+    LadderView,
+    OutageView,
+    TournamentView,
+    View,
+)
 from games.notifications.policy.summaries import Summary, absolute_url, instant
+from games.people.moderation import answers
+from games.play import ports
 from games.play.board import board_list
 from games.play.board.text_board import text as board_text
 from games.play.models.match import Status
@@ -36,6 +45,7 @@ from games.play.words.terms import describe
 from games.play.words.times import in_words, setup_time, span
 from games.play.words.wording import note_text
 from games.presentation.registry import played_as
+from games.talk.emailing import TalkInEmail
 
 Issue = Callable[[About], str]
 
@@ -57,30 +67,53 @@ class Waiting:
     ply: int  # the newest one
 
 
+class News(NamedTuple):
+    """Something that a digest tells, with talk if it is that the opponent has written."""
+
+    summary: Summary
+    opponent: object = ""
+    talk: TalkInEmail | None = None
+
+
 def write(
     notification: Notification,
     reader: User,
     view: View,
     message_id: str,
     issue: Issue = reply_addresses.issue,
+    emailed: TalkInEmail | None = None,
 ) -> Email:
     """The e-mail of a notification, with what its reader may see.
 
-    `issue` stores the reply address and returns it.
+    `issue` stores the reply address and returns it. `emailed` is the talk that the e-mail contains.
     """
-    about = _about(reader, view, message_id)
     if isinstance(view, InvitationView):
         thread, at = f"invitation.{view.invitation.pk}", view.at
         subject, context = subjects.of_invitation(view), _invitation_facts(view)
     elif isinstance(view, OutageView):
         thread, at = f"outage.{view.outage}", view.at
         subject, context = notification.title_of(view), _outage_facts(view)
+    elif isinstance(view, DecisionView):
+        # One thread for each reader, so that none holds e-mails to several people.
+        thread, at = f"moderation.{reader.pk}", view.at
+        subject, context = notification.title_of(view), _decision_facts(view)
+    elif isinstance(view, TournamentView):
+        thread, at = f"tournament.{view.tournament.pk}", view.at
+        subject, context = subjects.of_tournament(view), _tournament_facts(view)
+    elif isinstance(view, LadderView):
+        thread, at = f"ladder.{view.ladder.pk}", view.at
+        subject, context = subjects.of_ladder(view), _ladder_facts(view)
     else:
         me = view.me
         assert me is not None  # noqa: S101 - only players are notified
         thread, at = f"match.{view.match.pk}", view.now
         subject, context = subjects.of_match(view), match_facts(reader, view)
         context["waiting"] = me.waiting if notification.asks_to_act else 0
+        if emailed is not None:
+            context["talk"] = emailed
+            context["answers"] = _lazy(partial(hints.about_match, view, talks=True))
+        if notification.kind == NotificationKind.TALK:
+            context["link"] = absolute_url(reverse("talk:page", args=[view.match.pk]))
     context |= {
         "title": _lazy(notification.title_of, view),
         "sentence": _lazy(notification.sentence_of, view),
@@ -89,12 +122,12 @@ def write(
         notification.email,
         reader,
         context,
-        kind="reminder" if notification.kind == NotificationKind.REMINDER else "match",
+        kind=_list_of(notification.kind),
         thread=thread,
         subject=subject,
         at=at,
         message_id=message_id,
-        reply_to=issue(about) if reply_addresses.replies_are_taken() else "",
+        reply_to=_reply_address(reader, view, message_id, issue),
     )
 
 
@@ -102,13 +135,15 @@ def digest(
     reader: User,
     waiting: Sequence[Waiting],
     count: int,
-    news: Sequence[Summary],
+    news: Sequence[News],
     at: datetime,
     message_id: str,
 ) -> Email:
     """The digest with the waiting matches (`count` in all, listed or not) and the news."""
     urgent = sum(one.urgent for one in waiting)
-    pairs = [(one.match, one.ply) for one in waiting] + [(one.match, one.ply) for one in news]
+    pairs = [(one.match, one.ply) for one in waiting] + [
+        (one.summary.match, one.summary.ply) for one in news
+    ]
     plies = {match: ply for match, ply in pairs if match is not None and ply is not None}
     context = {
         "waiting": waiting,
@@ -116,7 +151,9 @@ def digest(
         "count": count,
         "news": news,
         "link": absolute_url(reverse("home")),
-        "answers": _lazy(hints.about_several, list(plies)),
+        "answers": _lazy(
+            hints.about_several, list(plies), next((n.summary.match for n in news if n.talk), None)
+        ),
     }
     about = About(dispatch_key=message_id, purpose=Purpose.DIGEST, user=reader, matches=plies)
     return compose(
@@ -147,11 +184,31 @@ def trial(reader: User, at: datetime, message_id: str) -> Email:
     )
 
 
-def _about(reader: User, view: View, message_id: str) -> About:
+def _list_of(kind: NotificationKind) -> str:
+    """The list of e-mails that a kind belongs to, as `compose` takes it."""
+    if kind in ALWAYS_BY_EMAIL:
+        return str(kind)
+    return "reminder" if kind == NotificationKind.REMINDER else "match"
+
+
+def _reply_address(reader: User, view: View, message_id: str, issue: Issue) -> str:
+    """A new reply address; "" if replies are not taken, or there is nothing to answer by e-mail."""
+    if isinstance(view, DecisionView) or not reply_addresses.replies_are_taken():
+        return ""
+    return issue(_about(reader, view, message_id))
+
+
+def _about(
+    reader: User,
+    view: MatchView | InvitationView | OutageView | TournamentView | LadderView,
+    message_id: str,
+) -> About:
     """What an answer to the e-mail of a notification would refer to."""
     key = About(dispatch_key=message_id, purpose=Purpose.MATCH, user=reader)
     if isinstance(view, InvitationView):
         return replace(key, purpose=Purpose.INVITATION, invitation_id=view.invitation.pk)
+    if isinstance(view, TournamentView | LadderView):
+        return replace(key, purpose=Purpose.LOBBY)
     if isinstance(view, OutageView):
         plies = {player.match_id: player.match.ply for player in view.players[:MAX_MATCHES]}
         return replace(key, purpose=Purpose.DIGEST, matches=plies)
@@ -179,6 +236,7 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
         "opens": view.opens_at and instant(view.opens_at),
         "result": _lazy(narration.ending, view),
         "set": _lazy(sets.sentence, view),
+        "event": _lazy(ports.event_of, match.event),
         "agreed": _lazy(rulebook.agreed, view.rules),
         "setting_up": _lazy(setup_by_reply.facts, view),
         "answers": _lazy(hints.about_match, view),
@@ -214,6 +272,8 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "note_in_text": LONG_WORD.sub(r"\g<0> ", note),
         "seat": invitation.guest_sits(),
         "as_set": invitation.as_set,
+        "rated": invitation.rated,
+        "became_friendly": invitation.became_friendly,
         "terms": _lazy(describe, invitation.terms),
         "pace": span(invitation.pace),
         "setup_pace": setup_time(invitation.setup_pace),
@@ -221,6 +281,15 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "left": in_words(invitation.expires_at - view.at),
         "link": summaries.invitation_link(view),
         "answers": _lazy(hints.about_invitation, view),
+    }
+
+
+def _ladder_facts(view: LadderView) -> dict[str, Any]:
+    """The variables of the template about a ladder."""
+    return {
+        "game": view.ladder.title,
+        "link": absolute_url(view.ladder.get_absolute_url()),
+        "answers": _lazy(hints.about_several, []),
     }
 
 
@@ -243,6 +312,32 @@ def _outage_facts(view: OutageView) -> dict[str, Any]:
         "answers": _lazy(hints.about_several, [player.match_id for player in shown]),
         "more": len(view.players) - len(shown),
         "link": absolute_url(reverse("home")),
+    }
+
+
+def _decision_facts(view: DecisionView) -> dict[str, Any]:
+    """The variables of templates about a decision."""
+    decision = view.decision
+    open_until = decision.made_at + answers.ANSWERED_WITHIN
+    return {
+        "outcome": decision.outcome,
+        "person": decision.report.person,
+        "reason": decision.reason,
+        "until": decision.until and instant(decision.until),
+        "decision_link": absolute_url(answers.path(decision.pk)),
+        "answer_until": instant(open_until) if answers.may_answer(decision) else "",
+        "link": absolute_url(reverse("moderation:own")),
+    }
+
+
+def _tournament_facts(view: TournamentView) -> dict[str, Any]:
+    """The variables of the template about a tournament."""
+    tournament = view.tournament
+    return {
+        "game": _(tournament.rules.title),
+        "pace": span(tournament.pace),
+        "link": absolute_url(tournament.get_absolute_url()),
+        "answers": _lazy(hints.about_several, []),
     }
 
 

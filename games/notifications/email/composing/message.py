@@ -41,12 +41,13 @@ def compose(
 ) -> Email:
     """The e-mail of templates/mail/<name>/, in the active language and time zone.
 
-    `kind` is one of accounts.people.unsubscribe.KINDS, the list that its unsubscribe link stops.
+    `kind` is one of accounts.people.unsubscribe.KINDS, the list that its unsubscribe link stops, or
+    another word for e-mails that cannot be stopped and have no such link.
     `thread` names its thread in mail programs ("match.17"); all e-mails of a thread must have the
     same `subject`. `reply_to` is the reply address. The receipt of a message has that message's
     Message-ID as `in_reply_to`, and its outcome as `outcome`.
     """
-    stop = absolute_url(unsubscribe.stop_path(reader, kind))
+    stop = absolute_url(unsubscribe.stop_path(reader, kind)) if kind in unsubscribe.KINDS else ""
     subject = " ".join(subject.split())
     context = {**context, "stop_link": stop, "site_url": settings.SITE_URL}
     context |= {"reply_to": reply_to, "answer": Links(reply_to, subject)}
@@ -69,14 +70,23 @@ def compose(
             "X-Auto-Response-Suppress": "All",
             **({"X-Estafette-Outcome": outcome} if outcome else {}),
             "List-Id": f"<{kind}.{settings.MAIL_DOMAIN}>",
-            "List-Unsubscribe": f"<{stop}>",
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            **_unsubscribe(stop),
         },
     )
     email.language = get_language() or settings.LANGUAGE_CODE
     # Character references keep the HTML in ASCII.
     email.attach_alternative(html.encode("ascii", "xmlcharrefreplace").decode(), "text/html")
     return email
+
+
+def _unsubscribe(stop: str) -> dict[str, str]:
+    """The headers by which mail programs offer to unsubscribe; none without a link."""
+    if not stop:
+        return {}
+    return {
+        "List-Unsubscribe": f"<{stop}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
 
 
 def _thread(root: str, answered: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ Locked screens show them, so they contain public facts only.
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.notifications.policy.relevance import InvitationView
+from games.notifications.policy.relevance import InvitationView, LadderView, TournamentView
 from games.play.models.match import Match
 from games.play.record.match_view import MatchView
 
@@ -30,6 +30,17 @@ def of_invitation(view: InvitationView) -> str:
     if view.other is None:
         return _("Invitation %(number)s: %(game)s") % facts
     return _("Invitation %(number)s: %(other)s, %(game)s") % facts
+
+
+def of_tournament(view: TournamentView) -> str:
+    """The subject of every e-mail about a tournament."""
+    facts = {"number": view.tournament.pk, "title": view.tournament.title}
+    return _("Tournament %(number)s: %(title)s") % facts
+
+
+def of_ladder(view: LadderView) -> str:
+    """The subject of every e-mail about a ladder."""
+    return _("Ladder of %(game)s") % {"game": view.ladder.title}
 
 
 def of_digest(count: int, urgent: int) -> str:

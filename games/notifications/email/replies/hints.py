@@ -18,8 +18,13 @@ from games.presentation.registry import presentation_of
 READING = ("board", "moves", "rules", "help")
 
 
-def about_match(view: MatchView) -> list[str]:
-    """Hints for an e-mail about a match, by the reader's view of it."""
+def about_match(view: MatchView, *, talks: bool = False) -> list[str]:
+    """Hints for an e-mail about a match, by the reader's view of it; `talks`: it contains talk."""
+    said = [_talk(word("say"))] if talks else []
+    return [*said, *_about_match(view)]
+
+
+def _about_match(view: MatchView) -> list[str]:
     if not view.match.is_live:
         return [_answers("rematch", "moves", "help")]
     if view.match.status == Status.SETUP:
@@ -35,8 +40,8 @@ def about_invitation(view: InvitationView) -> list[str]:
     return [_answers("matches", "help")]
 
 
-def about_several(matches: Sequence[int]) -> list[str]:
-    """Hints for an e-mail about several matches, given by number."""
+def about_several(matches: Sequence[int], talk: int | None = None) -> list[str]:
+    """Hints for an e-mail about several matches, given by number; `talk` is one with talk."""
     if not matches:
         return [_answers("matches", "help")]
     facts = {"example": f"{matches[0]}: d4-d5", "number": matches[0]}
@@ -46,6 +51,7 @@ def about_several(matches: Sequence[int]) -> list[str]:
             "match %(number)s, and each match needs a line of its own."
         )
         % facts,
+        *([] if talk is None else [_talk(f"{talk}: {word('say')}")]),
         _also("matches", "help"),
     ]
 
@@ -104,6 +110,11 @@ def _offers(view: MatchView) -> list[str]:
     else:
         return []
     return [sentence % {"accept": word("accept"), "decline": word("decline")}]
+
+
+def _talk(say: str) -> str:
+    sentence = _("To write to your opponent, begin a line with “%(say)s” and add your own words.")
+    return sentence % {"say": say}
 
 
 def _also(*english: str) -> str:

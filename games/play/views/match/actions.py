@@ -18,8 +18,10 @@ from games.play.commands import courtesies, endings
 from games.play.models.match import Match
 from games.play.record import match_view
 from games.play.record.match_view import MatchView
+from games.play.words import sets
 from games.play.words.wording import refusal_text
 from games.rules.core.basics.refusals import Refusal
+from lib.sentences import in_a_row
 
 
 class Action(NamedTuple):
@@ -133,10 +135,11 @@ def action(request: PersonsRequest, match_id: int, name: str) -> HttpResponse:
                 messages.success(request, str(chosen.done))
             return redirect("play:match", match_id)
     facts = {"opponent": view.opponent.user}
+    warning = sets.abort_warning(view.match) if name == "abort" else ""
     context = {
         "view": view,
         "match": view.match,
-        "question": str(chosen.question) % facts,
+        "question": in_a_row(filter(None, (str(chosen.question) % facts, warning))),
         "button": str(chosen.button) % facts,
         "grave": chosen.grave,
         "refusal": refused,

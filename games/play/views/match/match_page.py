@@ -1,5 +1,6 @@
 """Match page: the board for one reader, and the forms that send, draft or discard a move."""
 
+from contextlib import nullcontext
 from typing import cast
 
 from django.contrib import messages
@@ -11,6 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.requests import PersonsRequest
+from games.idempotency.replay import command_transaction
+from games.play import ports
 from games.play.board.boards import draw
 from games.play.board.choices import choices
 from games.play.board.sidebar import battle, losses, move_list, set_aside
@@ -39,6 +42,8 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     view = _view_or_404(request, match_id)
     if view.me and view.me.unseen and view.is_newest:
         Player.objects.filter(pk=view.me.pk).update(unseen=False)
+    if view.me:
+        view.me.mark_talk_read()
     if view.my_turn and view.match.status == Status.SETUP:
         return setting_up.page(cast(PersonsRequest, request), view)
     return page(request, view)
@@ -48,14 +53,20 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
 @login_required
 @never_cache
 def move(request: PersonsRequest, match_id: int) -> HttpResponse:
-    """Send a move; the fields are the move and the ply for which it was chosen."""
-    text = request.POST.get("move", "")
+    """Send a move; the fields are the move, the ply for which it was chosen, and `say`.
+
+    What is said is sent with the move: if either is refused, neither is sent.
+    """
+    text, said = request.POST.get("move", ""), request.POST.get("say", "")
     try:
-        receipt = moves.submit_move(
-            match_id, request.user, text, _ply_in_form(request), waited=arrival.waited(request)
-        )
+        with command_transaction() if said.strip() else nullcontext():
+            receipt = moves.submit_move(
+                match_id, request.user, text, _ply_in_form(request), waited=arrival.waited(request)
+            )
+            if said.strip() and not receipt.repeated:
+                ports.say.one(match_id, request.user, said)
     except Refusal as refusal:
-        return _refused(request, match_id, refusal, text)
+        return _refused(request, match_id, refusal, text, say=said)
     except Match.DoesNotExist:
         raise Http404 from None
     messages.success(
@@ -105,14 +116,16 @@ def _ply_in_form(request: HttpRequest) -> int:
     return -1 if ply is None else ply
 
 
-def _refused(request: HttpRequest, match_id: int, refusal: Refusal, typed: str) -> HttpResponse:
-    """The match page with the current board, the refusal and the text that was entered."""
+def _refused(
+    request: HttpRequest, match_id: int, refusal: Refusal, typed: str, say: str = ""
+) -> HttpResponse:
+    """The match page with the current board, the refusal and the texts that were entered."""
     try:
         view = match_view.view_match(match_id, request.user)
     except Match.DoesNotExist:
         raise Http404 from None
     status = 409 if isinstance(refusal, MatchMovedOn) else 422
-    return refused_page(request, view, refusal_text(refusal), status, typed=typed)
+    return refused_page(request, view, refusal_text(refusal), status, typed=typed, say=say)
 
 
 def refused_page(
@@ -132,6 +145,7 @@ def page(
     refusal: str = "",
     typed: str = "",
     note: str | None = None,
+    say: str = "",
     status: int = 200,
 ) -> HttpResponse:
     """The match page; a refused input stays in its fields."""
@@ -150,6 +164,7 @@ def page(
         "choices": options,
         "typed": typed or options.made or options.draft,
         "refusal": refusal,
+        "say": say,
         "happened": narration.sentences(view),
         "battle": battle(view),
         "outcome": outcome(view),

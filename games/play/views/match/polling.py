@@ -2,7 +2,7 @@
 
 It sends the version of the page as an ETag, so nearly every answer is a 304 without a body, and
 costs one query in addition to those for the session and the user. The answer contains only public
-facts of the match, and how many matches wait for the reader.
+facts of the match, how many matches wait for the reader, and whether their opponent has written.
 """
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
@@ -26,7 +26,7 @@ def news(request: HttpRequest, match_id: int) -> HttpResponse:
     except Match.DoesNotExist:
         raise Http404 from None
     me = next((one for one in players.values() if one.user_id == request.user.pk), None)
-    current = quote_etag(match.version)
+    current = quote_etag(match.version_for(me))
     if request.headers.get("If-None-Match") == current:
         response: HttpResponse = HttpResponseNotModified()
     else:
@@ -39,7 +39,7 @@ def news(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 def _sentence(match: Match, me: Player | None, opponent: str, *, moved: bool) -> str:
-    """What is new, from public facts only."""
+    """What is new, from public facts and what the opponent wrote to the reader."""
     facts = {"opponent": opponent}
     if not match.is_live:
         return _("The match is over.")
@@ -47,6 +47,9 @@ def _sentence(match: Match, me: Player | None, opponent: str, *, moved: bool) ->
         return _("There is a new move.") if moved else _("Something has changed in this match.")
     if moved and me.to_act:
         return _("%(opponent)s has moved.") % facts
+    # The page that asks had no unread lines, while an offer may be older than the page.
+    if me.talk_unread:
+        return _("%(opponent)s has written to you.") % facts
     if match.draw_offer not in (None, me.seat):
         return _("%(opponent)s offers you a draw.") % facts
     if match.pause_offer not in (None, me.seat):

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.urls import reverse
 
-SALT = "games.lobby.private_links"
+SALT = "games.lobby.invitations.private_links"
 
 
 def write_token(invitation_id: int) -> str:

@@ -1,0 +1,1 @@
+"""Competitions: ladders and round-robin tournaments."""

@@ -1,0 +1,1 @@
+"""Ladders: one for each game, on which players challenge those above them."""

@@ -1,0 +1,1 @@
+"""The cross table of a group, and the order of its players. Pure functions, no database."""

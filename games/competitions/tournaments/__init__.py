@@ -1,0 +1,1 @@
+"""Round-robin tournaments: entry, draw, matches, cross tables, winners (docs/tournaments.md)."""

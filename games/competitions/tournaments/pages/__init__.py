@@ -1,0 +1,1 @@
+"""Pages of tournaments: the list, each tournament, and its tables as CSV."""

@@ -1,0 +1,174 @@
+"""Views of tournaments. The commands decide who may enter and leave."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TextIO
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.competitions.tournaments import exports
+from games.competitions.tournaments.commands import entering, withdrawing
+from games.competitions.tournaments.models import Entry, Stage, State, Tournament
+from games.competitions.tournaments.pages import cross_tables
+from games.competitions.tournaments.tables import GroupTable, groups_of
+from games.play.lists.overview import seat_opponents
+from games.play.models.match import Player
+from games.play.words.terms import describe
+from games.play.words.wording import refusal_text
+from games.rules.core.basics.refusals import Refusal
+from lib.db_clock import now
+
+TOURNAMENTS_A_PAGE = 50
+
+View = Callable[..., HttpResponse]
+
+
+@require_safe
+@never_cache
+def index(request: HttpRequest) -> HttpResponse:
+    """All tournaments but drafts, newest first."""
+    found = Tournament.objects.exclude(state=State.DRAFT).order_by("-pk")
+    context = {
+        "page": Paginator(found, TOURNAMENTS_A_PAGE).get_page(request.GET.get("page")),
+        "now": now(),
+    }
+    return render(request, "tournaments/index.html", context)
+
+
+@require_safe
+@never_cache
+def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """The page of a tournament: terms, entries, cross tables, what is left for the reader."""
+    return _show(request, _public(tournament_id))
+
+
+@require_safe
+def table_csv(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """The tables as CSV."""
+    return _csv(tournament_id, "table", exports.write_table)
+
+
+@require_safe
+def pairings_csv(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """The pairings as CSV."""
+    return _csv(tournament_id, "pairings", exports.write_pairings)
+
+
+def action(view: View) -> View:
+    """Decorator for actions: POST by signed-in users; redirects other requests."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, tournament_id: int) -> HttpResponse:
+        page = reverse("tournaments:tournament", args=[tournament_id])
+        if not request.user.is_authenticated:
+            return redirect_to_login(page)
+        if request.method != "POST":
+            return redirect(page)
+        try:
+            return view(request, tournament_id)
+        except Tournament.DoesNotExist:
+            raise Http404 from None
+        except Refusal as refusal:
+            messages.error(request, refusal_text(refusal))
+            return redirect(page)
+
+    return answer
+
+
+@action
+def enter(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    entering.enter(tournament_id, _reader(request))
+    messages.success(request, _("You have entered the tournament."))
+    return redirect("tournaments:tournament", tournament_id)
+
+
+@action
+def leave(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Take an entry back; once the tournament runs, ask first, then withdraw."""
+    found, reader = _public(tournament_id), _reader(request)
+    if found.state != State.RUNNING:
+        entering.leave(tournament_id, reader)
+        messages.success(request, _("You have left the tournament."))
+    elif "sure" in request.POST:
+        withdrawing.withdraw(tournament_id, reader)
+        messages.success(request, _("You have withdrawn from the tournament."))
+    else:
+        matches = withdrawing.running_matches(found, reader)
+        context = {"tournament": found, "matches": matches}
+        return render(request, "tournaments/leave.html", context)
+    return redirect("tournaments:tournament", tournament_id)
+
+
+def _show(request: HttpRequest, found: Tournament) -> HttpResponse:
+    at = now()
+    entries = list(found.entries.select_related("user").order_by("entered_at", "pk"))
+    mine = next((entry for entry in entries if entry.user_id == request.user.pk), None)
+    entered = [entry for entry in entries if entry.status == Entry.Status.ENTERED]
+    stages = list(Stage.objects.filter(tournament=found).order_by("number"))
+    groups = groups_of(found) if stages else []
+    context = {
+        "tournament": found,
+        "terms": describe(found.terms),
+        "entries": entered,
+        "mine": mine,
+        "may_enter": found.state == State.OPEN and found.opens_at <= at < found.closes_at,
+        "plays": mine is not None and mine.status == Entry.Status.PLAYING,
+        "stages": [{"stage": stage, "groups": _shown(stage, groups)} for stage in reversed(stages)],
+        "left": [] if mine is None else _left(groups, mine.user_id),
+        "now": at,
+    }
+    return render(request, "tournaments/tournament.html", context)
+
+
+def _shown(stage: Stage, groups: list[GroupTable]) -> list[cross_tables.ShownGroup]:
+    own = [group for group in groups if group.group.stage_id == stage.pk]
+    return [cross_tables.shown(group, is_final=stage.number == 2) for group in own]
+
+
+def _left(groups: list[GroupTable], reader: int) -> list[Player]:
+    """The reader's live matches, the nearest deadline first; two queries."""
+    ids = {
+        pk
+        for group in groups
+        for pairing in group.pairings
+        if pairing.match is not None
+        for pk in (pairing.match.pk, pairing.match.twin_id)
+        if pk is not None
+    }
+    mine = Player.objects.filter(user=reader, live=True, match__in=ids).select_related("match")
+    players = list(mine.order_by("-to_act", "deadline", "match"))
+    seat_opponents(players)
+    return players
+
+
+def _csv(
+    tournament_id: int, name: str, write: Callable[[Tournament, TextIO], None]
+) -> HttpResponse:
+    found, file = _public(tournament_id), io.StringIO()
+    write(found, file)
+    response = HttpResponse(file.getvalue(), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="tournament-{found.pk}-{name}.csv"'
+    return response
+
+
+def _public(tournament_id: int) -> Tournament:
+    found = Tournament.objects.exclude(state=State.DRAFT).filter(pk=tournament_id).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _reader(request: HttpRequest) -> Any:
+    """The signed-in user; all callers require sign-in."""
+    return request.user

@@ -1,0 +1,81 @@
+"""Cross tables of a tournament as they stand: read in a constant number of queries."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from games.competitions.ranking.standings import Line, standings
+from games.competitions.tournaments.models import Entry, Group, Lot, Pairing, Tournament
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a group's table: the lot, its numbers, and its cells by the others' lots."""
+
+    lot: Lot
+    line: Line
+    cells: list[Pairing | None]  # None: the diagonal
+
+    def sign(self, pairing: Pairing) -> str:
+        """The signs in this row's cell of a pairing."""
+        return pairing.of_south if pairing.south_id == self.lot.pk else pairing.of_north
+
+
+@dataclass(frozen=True)
+class GroupTable:
+    """A group with its pairings, by round and board, and its lines, by place."""
+
+    group: Group
+    pairings: list[Pairing]
+    rows: list[Row]
+
+
+def groups_of(tournament: Tournament, stage: int | None = None) -> list[GroupTable]:
+    """The groups of a stage, or of all stages, in order; three queries."""
+    groups = Group.objects.filter(stage__tournament=tournament).select_related("stage")
+    if stage is not None:
+        groups = groups.filter(stage__number=stage)
+    groups = groups.order_by("stage__number", "number")
+    lots: dict[int, list[Lot]] = defaultdict(list)
+    for lot in (
+        Lot.objects.filter(group__in=groups).select_related("entry__user").order_by("number")
+    ):
+        lots[lot.group_id].append(lot)
+    pairings: dict[int, list[Pairing]] = defaultdict(list)
+    found = Pairing.objects.filter(group__in=groups).select_related("match__twin")
+    for pairing in found.order_by("round", "board"):
+        pairings[pairing.group_id].append(pairing)
+    return [
+        GroupTable(
+            group,
+            pairings[group.pk],
+            _rows(lots[group.pk], pairings[group.pk], tournament.matches_a_pair),
+        )
+        for group in groups
+    ]
+
+
+def places(tournament: Tournament) -> dict[int, int | None]:
+    """The place of each player by user id: that of the final, else that of their group."""
+    found: dict[int, int | None] = {}
+    for group in groups_of(tournament):
+        for row in group.rows:
+            found[row.lot.entry.user_id] = row.line.place
+    return found
+
+
+def _rows(lots: list[Lot], pairings: list[Pairing], matches: int) -> list[Row]:
+    index = {lot.pk: place for place, lot in enumerate(lots)}
+    cells: list[list[Pairing | None]] = [[None] * len(lots) for _ in lots]
+    cross = [["*" * matches] * len(lots) for _ in lots]
+    for pairing in pairings:
+        south, north = index[pairing.south_id], index[pairing.north_id]
+        cells[south][north] = cells[north][south] = pairing
+        cross[south][north], cross[north][south] = pairing.of_south, pairing.of_north
+    withdrawn = {
+        place for place, lot in enumerate(lots) if lot.entry.status == Entry.Status.WITHDRAWN
+    }
+    return [
+        Row(lots[line.lot], line, cells[line.lot]) for line in standings(cross, matches, withdrawn)
+    ]

@@ -1,0 +1,1 @@
+"""Invitations: who may offer and accept them, how an opponent is found, when they expire."""

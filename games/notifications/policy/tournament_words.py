@@ -1,0 +1,67 @@
+"""Sentences of notifications about tournaments; all but an organiser's reason are public."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from games.competitions.tournaments.models import Entry
+from games.notifications.policy.relevance import TournamentView
+
+
+def begins(view: TournamentView) -> str:
+    """What a player has to do at the beginning of a stage."""
+    if view.tournament.at_once:
+        return _(
+            "Your matches begin one after the other; you get a message about each, with its "
+            "deadline."
+        )
+    return _("All your matches begin now; you get a message about each, with its deadline.")
+
+
+def cancelled(view: TournamentView) -> str:
+    """Why a tournament was cancelled."""
+    if view.tournament.reason:
+        return _("The organiser gives this reason: %(reason)s") % {"reason": view.tournament.reason}
+    return _("There were too few entries.")
+
+
+def over(view: TournamentView) -> str:
+    """The reader's place."""
+    if view.place is None:
+        return _("The tables are complete. You withdrew, so you have no place.")
+    return _("The tables are complete. Your place is number %(place)s.") % {"place": view.place}
+
+
+def withdrawn_title(view: TournamentView) -> str:
+    """Who no longer plays in which tournament."""
+    facts = {"tournament": view.tournament.title, "player": _player(view)}
+    if _is_own(view):
+        return _("You no longer play in the tournament “%(tournament)s”") % facts
+    return _("%(player)s has withdrawn from the tournament “%(tournament)s”") % facts
+
+
+def withdrawn(view: TournamentView) -> str:
+    """Why a player no longer plays, or what it means for an opponent."""
+    entry = view.withdrawn
+    if entry is None or not _is_own(view):
+        return _(
+            "What you two have not finished counts as won by you, without play. You don't need "
+            "to do anything."
+        )
+    if entry.status == Entry.Status.DROPPED:
+        return _("At the draw you no longer fulfilled the conditions of entry.")
+    if entry.why == Entry.Why.EXCLUDED:
+        return _("An organiser has excluded you, for this reason: %(reason)s") % {
+            "reason": entry.reason
+        }
+    if entry.why == Entry.Why.SILENT:
+        return _("You let two matches run out without a move in any match between them.")
+    return _("You have withdrawn; your running matches have ended.")
+
+
+def _is_own(view: TournamentView) -> bool:
+    return view.withdrawn is not None and view.withdrawn.user_id == view.reader.pk
+
+
+def _player(view: TournamentView) -> str:
+    return "" if view.withdrawn is None else str(view.withdrawn.user)

@@ -1,0 +1,1 @@
+"""People among each other: blocks, reliability, bars and caps, reports."""

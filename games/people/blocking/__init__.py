@@ -1,0 +1,1 @@
+"""The block list, and who may be challenged: functions, form and pages."""

@@ -1,0 +1,103 @@
+"""The block list: who does not want to meet whom. Only the owner of a block ever reads it.
+
+What a block does at each door is in docs/people.md. No door says that there is a block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games.idempotency.replay import command_transaction
+from games.people import ports
+from games.people.models import Block
+from games.rules.core.basics.refusals import Refusal, gettext_noop
+from lib.db_clock import now
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MAX_BLOCKS = 200  # per player
+
+
+class BlockRefusal(Refusal):
+    """A player cannot be blocked."""
+
+
+def block(owner: User, other: User) -> None:
+    """Block a player, and close what is open between the two. Idempotent; raises BlockRefusal."""
+    if other.pk == owner.pk:
+        raise BlockRefusal(gettext_noop("You cannot block yourself."))
+    if other.is_house or other.is_former or other.pending:
+        raise BlockRefusal(
+            gettext_noop("%(person)s cannot be blocked: they challenge nobody and write nothing."),
+            person=other,
+        )
+    with command_transaction():
+        _lock(owner, other)
+        if has_blocked(owner.pk, other.pk):
+            return
+        if Block.objects.filter(owner=owner).count() >= MAX_BLOCKS:
+            raise BlockRefusal(
+                gettext_noop(
+                    "You have blocked %(limit)s players, which is the limit. Unblock one first."
+                ),
+                limit=MAX_BLOCKS,
+            )
+        Block.objects.create(owner=owner, blocked=other, made_at=now())
+        for part in ports.on_block:
+            part(owner, other)
+
+
+def unblock(owner: User, other: User) -> None:
+    """Unblock a player. Idempotent. What the block has closed or hidden stays so."""
+    with command_transaction():
+        Block.objects.filter(owner=owner, blocked=other).delete()
+
+
+def blocked_by(owner_id: int) -> QuerySet[Block]:
+    """The block list of a user by name, with the users; at most MAX_BLOCKS."""
+    mine = Block.objects.filter(owner=owner_id).select_related("blocked")
+    return mine.order_by("blocked__username")
+
+
+def has_blocked(owner_id: int, other_id: int) -> bool:
+    """Whether `owner_id` blocks `other_id`: nothing that the other writes is shown to the owner."""
+    return Block.objects.filter(owner=owner_id, blocked=other_id).exists()
+
+
+def is_blocked(one_id: int, other_id: int) -> bool:
+    """Whether either of two users blocks the other: then neither reaches the other."""
+    pair = Q(owner=one_id, blocked=other_id) | Q(owner=other_id, blocked=one_id)
+    return Block.objects.filter(pair).exists()
+
+
+def apart_from(user_id: int | None, others: Iterable[int]) -> set[int]:
+    """Those of some users whom a user blocks or who block that user; one query.
+
+    Empty for visitors.
+    """
+    among = set(others)
+    if user_id is None or not among:
+        return set()
+    pair = Q(owner=user_id, blocked__in=among) | Q(owner__in=among, blocked=user_id)
+    pairs = Block.objects.filter(pair).values_list("owner", "blocked")
+    return {one if other == user_id else other for one, other in pairs}
+
+
+def not_apart(user_id: int, column: str) -> Q:
+    """A condition for rows of a query: no block between a user and the user in `column`."""
+    mine = Block.objects.filter(owner=user_id, blocked=OuterRef(column))
+    others = Block.objects.filter(owner=OuterRef(column), blocked=user_id)
+    return Q(~Exists(mine), ~Exists(others))
+
+
+def _lock(one: User, other: User) -> None:
+    """Lock the rows of two users until the end of the transaction, always in the same order.
+
+    A challenge locks its owner's row too, so none stays open across a block.
+    """
+    users = type(one)._default_manager.select_for_update(no_key=True)
+    list(users.filter(pk__in=(one.pk, other.pk)).order_by("pk").values_list("pk"))

@@ -1,0 +1,55 @@
+"""Which moderator may decide about which report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from accounts.admin_actions import opponents_of, why_not_against
+from accounts.models import User
+from games.people.models import Report, ReportState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DECIDE = "people.decide_report"
+
+
+def why_not(
+    moderator: User, report: Report, opponents: Callable[[], Collection[int]] | None = None
+) -> str:
+    """Why this moderator may not decide about a report; "" if they may.
+
+    `opponents` returns the ids of the moderator's opponents, if they are known already.
+    """
+    known = opponents or (lambda: opponents_of(moderator))
+    if refusal := standing_conflict(moderator, report, known):
+        return refusal
+    if report.state == ReportState.ANSWERED and _decided(moderator, report):
+        for other in _others(moderator):
+            if not standing_conflict(other, report, lambda: opponents_of(other)):  # noqa: B023 -- called at once
+                return _(
+                    "you made the decision that was answered, so another moderator has to look "
+                    "at it."
+                )
+    return ""
+
+
+def standing_conflict(
+    moderator: User, report: Report, opponents: Callable[[], Collection[int]]
+) -> str:
+    """Why a moderator may neither see nor decide a report, whatever becomes of it; "" if none."""
+    if report.complaints.filter(reporter=moderator).exists():
+        return _("you have reported this yourself, so somebody else has to decide.")
+    return why_not_against(moderator, report.person, opponents)
+
+
+def _decided(moderator: User, report: Report) -> bool:
+    return report.decisions.filter(moderator=moderator, replaced=False).exists()
+
+
+def _others(moderator: User) -> Iterator[User]:
+    able = User.objects.with_perm(DECIDE).filter(is_active=True, is_staff=True)
+    yield from able.exclude(pk=moderator.pk).order_by("pk").distinct()

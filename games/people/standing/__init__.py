@@ -1,0 +1,1 @@
+"""How a player stands: reliability, caps and bars, what a profile says of them."""

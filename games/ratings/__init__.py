@@ -1,0 +1,1 @@
+"""Ratings of players: what counts, the formula, and pages."""

@@ -1,0 +1,1 @@
+"""The formula, what counts, and their tables: pure functions, which need no database."""

@@ -1,0 +1,1 @@
+"""Talk between the two players of a match."""

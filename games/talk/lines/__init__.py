@@ -1,0 +1,1 @@
+"""Lines of talk: their text, how they are sealed, and who may read which."""

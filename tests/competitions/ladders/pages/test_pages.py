@@ -1,0 +1,132 @@
+"""The pages of ladders, as a browser reads them."""
+
+import html
+import re
+
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from games.competitions.ladders.models import Challenge, Ladder, Member
+from lib.db_clock import frozen_at, now
+from tests.competitions.ladders import scene
+from tests.competitions.ladders.scene import add_members, people
+from tests.play.forms import client_of
+from tests.play.match_helpers import People
+from tests.ratings.results import finished
+
+PAGE = "/ladders/lattaque/"
+
+
+def read(client: Client, path: str = PAGE) -> str:
+    response = client.get(path)
+    assert response.status_code == 200
+    return " ".join(html.unescape(response.content.decode()).split())
+
+
+def send(client: Client, path: str, page: str = PAGE) -> str:
+    """Press the button with that address, and read where it leads."""
+    text = html.unescape(client.get(page).content.decode())
+    form = re.search(rf'<form[^>]* action="{re.escape(path)}".*?</form>', text, re.DOTALL)
+    assert form, f"There is no button for {path}."
+    fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form.group()))
+    response = client.post(path, fields, follow=True)
+    assert response.status_code == 200
+    return " ".join(html.unescape(response.content.decode()).split())
+
+
+def test_visitors_read_the_table_and_find_no_buttons(client: Client, who: People) -> None:
+    add_members(scene.open_ladder(), 2, now(), [who.bob, who.alice])
+    text = read(client, "/ladders/")
+    assert 'href="/ladders/lattaque/">L\'Attaque' in text and "Bob" in text
+    text = read(client)
+    assert "1500? ± 350" in text and "Sign in to join this ladder." in text
+    assert "<form" not in text.partition("<main")[2].partition("</main")[0]
+    assert client.get("/ladders/chess/").status_code == 404
+    assert client.get("/ladders/tactique/").status_code == 404
+
+
+def test_one_joins_and_leaves_by_buttons(her: Client, who: People) -> None:
+    scene.open_ladder()
+    assert "finish one match against a person first" in read(her)
+    finished(who.alice, who.bob, "S", now(), rated=False)
+    assert "You are on the ladder, at place 1." in send(her, f"{PAGE}join/")
+    assert "You hold place 1." in read(her)
+    assert "You have left the ladder." in send(her, f"{PAGE}leave/")
+    log = read(her, f"{PAGE}log/")
+    assert "Alice" in log and "joined" in log and "left" in log
+
+
+def test_a_member_finds_a_button_or_why_there_is_none(her: Client, who: People) -> None:
+    users = people(8)
+    add_members(scene.open_ladder(), 9, now(), [*users, who.alice])
+    text = read(her)
+    assert text.count('class="button small"') == 3
+    assert text.count("too far above you") == 5
+    assert "begun. Set up your army." in send(her, f"{PAGE}challenge/m8/")
+    assert "you play each other" in read(her)
+    send(her, f"{PAGE}challenge/m7/")
+    text = read(her)
+    assert "You have challenged 2 members of this ladder, which is the limit." in text
+    assert 'class="button small"' not in text
+
+
+def test_a_refusal_is_said_on_the_page(her: Client, who: People) -> None:
+    add_members(scene.open_ladder(), 2, now(), [who.bob, who.alice])
+    response = her.post(f"{PAGE}challenge/charlie/", follow=True)
+    assert "There is no member called “charlie” on this ladder." in html.unescape(
+        response.content.decode()
+    )
+    assert not Challenge.objects.exists()
+
+
+def test_a_double_click_challenges_once(her: Client, who: People) -> None:
+    add_members(scene.open_ladder(), 2, now(), [who.bob, who.alice])
+    text = her.get(PAGE).content.decode()
+    key = re.search(r'challenge/Bob/.*?name="idempotency_key" value="([^"]+)"', text, re.DOTALL)
+    assert key
+    fields = {"idempotency_key": key.group(1)}
+    first, second = (her.post(f"{PAGE}challenge/Bob/", fields) for _again in range(2))
+    assert first["Location"] == second["Location"] != PAGE
+    assert Challenge.objects.count() == 1
+
+
+def test_actions_want_a_post_by_somebody(client: Client, her: Client, who: People) -> None:
+    add_members(scene.open_ladder(), 2, now(), [who.bob, who.alice])
+    for action in ("join/", "leave/", "challenge/Bob/"):
+        assert her.get(PAGE + action).url == PAGE  # type: ignore[attr-defined]
+        assert "/account/login/" in client.post(PAGE + action).url  # type: ignore[attr-defined]
+        assert her.post(f"/ladders/tactique/{action}").status_code == 404
+    assert not Challenge.objects.exists()
+    assert Member.objects.count() == 2
+
+
+def test_the_table_costs_the_same_for_any_number_of_members(who: People) -> None:
+    ladder = scene.open_ladder()
+    at = now()
+    users = people(300)
+    add_members(ladder, 300, at, users)
+    reader = client_of(users[60])
+    few = _queries(reader, ladder, users[:4])
+    many = _queries(reader, ladder, users[:60])
+    assert many == few <= 24
+
+
+def _queries(client: Client, ladder: Ladder, challenged: list[User]) -> int:
+    Challenge.objects.all().delete()
+    for number, user in enumerate(challenged):
+        match = finished(user, User.objects.get(username="m300"), "S", now())
+        Challenge.objects.create(
+            ladder=ladder,
+            match=match,
+            challenger_id=User.objects.get(username=f"m{200 + number}").pk,
+            challenged=user,
+            opened_at=now(),
+        )
+    cache.clear()
+    client.get(PAGE)
+    with CaptureQueriesContext(connection) as queries, frozen_at(now()):
+        assert client.get(PAGE).status_code == 200
+    return len(queries)

@@ -1,0 +1,59 @@
+"""The end of a stage: who goes on, the final, the winners, and what players hear of it."""
+
+import pytest
+
+from games.competitions.draw.lots import by_lot
+from games.competitions.tournaments import tables
+from games.competitions.tournaments.commands import withdrawing
+from games.competitions.tournaments.models import Lot, Pairing, Stage, State
+from games.outbox.models import Dispatch
+from lib.db_clock import frozen_at
+from tests.competitions.tournaments import playing
+from tests.competitions.tournaments.playing import after
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
+
+
+def test_ties_at_the_cut_are_decided_by_lots() -> None:
+    made = playing.drawn(playing.members(8), group_size=4, stages=2, places=2, max_entries=8)
+    playing.end_all(made, after(1), winner=lambda users: None)
+    playing.tick(after(1))
+    qualified = Lot.objects.filter(group__stage__number=1, qualified=True)
+    assert set(qualified.values_list("number", flat=True)) == {1, 2}
+    final = Lot.objects.filter(group__stage__number=2).order_by("number")
+    users = list(final.values_list("entry__user", flat=True))
+    assert users == by_lot(users, playing.stage(made, 2).seed, lambda user: user)
+    assert Dispatch.objects.filter(event="tournament-advanced").count() == 4
+    assert Pairing.objects.filter(group__stage__number=2, match__isnull=False).count() == 6
+
+
+def test_who_withdrew_does_not_go_on() -> None:
+    users = playing.members(8)
+    made = playing.drawn(users, group_size=4, stages=2, seed="tulip")
+    playing.end_all(made, after(1))
+    best = Lot.objects.filter(entry__user=users[0]).get()
+    with frozen_at(after(1)):
+        withdrawing.withdraw(made.pk, users[0])
+    playing.tick(after(1))
+    best.refresh_from_db()
+    assert not best.qualified
+    assert Lot.objects.filter(group__stage__number=2).count() == 2
+
+
+def test_one_group_needs_no_final() -> None:
+    made = playing.drawn(playing.members(4), stages=2)
+    playing.end_all(made, after(1))
+    playing.tick(after(1))
+    made.refresh_from_db()
+    assert made.state == State.FINISHED
+    assert Stage.objects.count() == 1
+
+
+def test_everybody_hears_their_place() -> None:
+    users = playing.members(3)
+    made = playing.drawn(users)
+    playing.end_all(made, after(1))
+    playing.tick(after(1))
+    assert tables.places(made) == {user.pk: place for place, user in enumerate(users, 1)}
+    rows = Dispatch.objects.filter(event="tournament-over").values_list("user", "ref")
+    assert {user: ref["place"] for user, ref in rows} == tables.places(made)

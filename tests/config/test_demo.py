@@ -1,0 +1,34 @@
+"""The demo has something to show on every page, also in the leader table."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from accounts.models import User
+from config.environment import unsafe_settings
+from config.management.commands.demo import PLAYERS
+from games.outbox.models import Dispatch
+from games.play.models.match import Match, Player, Status
+from games.ratings.models import Unit
+from lib.db_clock import now
+
+
+def test_the_demo_has_a_leader_table(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unsafe_settings, "why_no_demo", lambda: "")
+    call_command("demo", stdout=StringIO())
+    text = client.get("/ratings/lattaque/").content.decode()
+    assert all(name in text for name in PLAYERS)
+    assert Unit.objects.filter(why="").count() > 35
+    rated = Match.objects.filter(rated=True)
+    assert not rated.exclude(status=Status.FINISHED, finished_at__lt=now()).exists()
+    # Nobody is notified of results of months ago.
+    assert not Player.objects.filter(match__in=rated, unseen=True).exists()
+    notified = {row.ref.get("match") for row in Dispatch.objects.filter(sent_at=None)}
+    assert notified and notified.isdisjoint(rated.values_list("pk", flat=True))
+    assert client.get(rated[0].get_absolute_url()).status_code == 200
+    client.force_login(User.objects.get(username="anna"))
+    assert client.get("/").status_code == 200

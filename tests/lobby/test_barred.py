@@ -1,0 +1,76 @@
+"""Who is barred reads it on the front page and in the lobby; their rated seats are not listed."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from games.lobby.models import Invitation
+from lib.db_clock import frozen_at
+from tests.lobby.test_admission import miss
+from tests.ratings.results import day, finished
+
+pytestmark = pytest.mark.django_db
+
+Offer = Callable[..., Invitation]
+
+
+def seats(user: User, at: float) -> set[int]:
+    with frozen_at(day(at)):
+        return {seat.pk for seat in Invitation.objects.seats_for(user)}
+
+
+def test_rated_seats_of_who_is_barred_are_not_listed(
+    alice: User, bob: User, charlie: User, offer: Offer
+) -> None:
+    with frozen_at(day(0)):
+        friendly, rated, others = offer(alice), offer(alice, rated=True), offer(charlie, rated=True)
+    for at in (1, 2):
+        miss(alice, bob, at)
+    assert seats(bob, 2.5) == {friendly.pk, rated.pk, others.pk}
+    miss(alice, bob, 3)
+    assert seats(bob, 4) == {friendly.pk, others.pk}
+    finished(alice, bob, "N", day(4.5), rated=False)
+    assert seats(bob, 5) == {friendly.pk, rated.pk, others.pk}
+
+
+def test_misses_of_long_ago_bar_nobody(alice: User, bob: User, offer: Offer) -> None:
+    for at in (-95, -20, -1):
+        miss(alice, bob, at)
+    with frozen_at(day(0)):
+        rated = offer(alice, rated=True)
+    assert seats(bob, 1) == {rated.pk}
+
+
+@pytest.mark.parametrize("page", ["/", "/lobby/"])
+def test_only_who_is_barred_reads_it(
+    page: str, her: Client, him: Client, alice: User, bob: User
+) -> None:
+    for at in (1, 2, 3):
+        miss(alice, bob, at)
+    with frozen_at(day(4)):
+        told = her.get(page).content.decode()
+        assert "closed to you for now. Finish one match" in told
+        assert "your rated open seats are not listed" in told
+        assert "closed to you" not in him.get(page).content.decode()
+    finished(alice, bob, "S", day(5), rated=False)
+    with frozen_at(day(6)):
+        assert "closed to you" not in her.get(page).content.decode()
+
+
+def test_the_lobby_costs_the_same_queries_for_many_rated_seats(
+    her: Client, bob: User, charlie: User, offer: Offer
+) -> None:
+    offer(bob, rated=True)
+    her.get("/lobby/")
+    with CaptureQueriesContext(connection) as few:
+        her.get("/lobby/")
+    for owner in (bob, charlie):
+        for _ in range(5):
+            offer(owner, rated=True)
+    with CaptureQueriesContext(connection) as many:
+        assert her.get("/lobby/").content.decode().count(">Play<") == 11
+    assert len(many) == len(few)

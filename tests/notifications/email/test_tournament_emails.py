@@ -1,0 +1,82 @@
+"""E-mails about tournaments: who gets which, and what it says."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import User
+from games.competitions import sweeps
+from games.competitions.tournaments.commands import organising, withdrawing
+from games.competitions.tournaments.models import Tournament
+from lib.db_clock import frozen_at
+from tests.competitions.tournaments import playing
+from tests.competitions.tournaments.playing import CLOSES, after
+from tests.notifications.email.reading import delivered, heading, text
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def users() -> list[User]:
+    users = playing.members(3)
+    User.objects.update(notification_preferences={"frequency": "now"})
+    return list(User.objects.filter(pk__in=[user.pk for user in users]).order_by("pk"))
+
+
+@pytest.fixture
+def made(users: list[User]) -> Tournament:
+    made = playing.drawn(users)
+    with frozen_at(CLOSES):
+        delivered()
+    return made
+
+
+def sent(about: str) -> dict[str, str]:
+    """The e-mails about a tournament by their readers, in one line each."""
+    emails = [email for email in delivered() if about in heading(email)]
+    return {email.to[0]: " ".join(text(email).split()) for email in emails}
+
+
+def test_the_beginning_of_each_match_names_the_tournament(users: list[User]) -> None:
+    playing.entered(users)
+    with frozen_at(CLOSES):
+        for _name, _count in sweeps.run_all():
+            pass
+        emails = delivered()
+    began = [" ".join(text(email).split()) for email in emails if "Match" in email.subject]
+    assert len(began) == 6
+    assert all("This match belongs to “Spring”." in words for words in began)
+    begins = [email for email in emails if email.subject.startswith("Tournament ")]
+    assert len(begins) == 3
+    assert all("All your matches begin now" in " ".join(text(email).split()) for email in begins)
+
+
+def test_a_withdrawal_reaches_the_player_and_the_opponents(
+    made: Tournament, users: list[User]
+) -> None:
+    entry = made.entries.get(user=users[0])
+    with frozen_at(after(1)):
+        withdrawing.exclude(entry.pk, "A quarrel.")
+        emails = sent("Spring")
+    assert set(emails) == {user.email for user in users}
+    assert "for this reason: A quarrel." in emails[users[0].email]
+    for other in users[1:]:
+        assert "A quarrel." not in emails[other.email]
+        assert "counts as won by you, without play" in emails[other.email]
+
+
+def test_the_end_names_the_place(made: Tournament, users: list[User]) -> None:
+    playing.end_all(made, after(1))
+    playing.tick(after(1))
+    with frozen_at(after(1) + timedelta(minutes=1)):
+        emails = sent("is over")
+    for place, user in enumerate(users, 1):
+        assert f"Your place is number {place}." in emails[user.email]
+
+
+def test_a_cancellation_gives_the_reason(made: Tournament, users: list[User]) -> None:
+    with frozen_at(after(1)):
+        organising.cancel(made.pk, "No room.")
+        emails = sent("is cancelled")
+    assert len(emails) == 3
+    assert all("No room." in words for words in emails.values())

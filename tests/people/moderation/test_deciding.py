@@ -1,0 +1,115 @@
+"""Decisions: their effects, who hears of them, and what a second decision takes back."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import Session
+from accounts.values import usernames
+from games.outbox.models import Dispatch
+from games.people.models import Decision, Outcome, Report, ReportState
+from games.people.moderation import answers, deciding
+from games.people.moderation.deciding import NotWaiting
+from lib.db_clock import now
+from tests.people.moderation import cases
+from tests.play.match_helpers import People
+
+
+def told() -> set[tuple[str, str]]:
+    """The events that were published, each with the name of its reader."""
+    return {(row.event, str(row.user)) for row in Dispatch.objects.select_related("user")}
+
+
+def test_a_warning_is_read_by_the_person_and_the_reporters_hear_that_something_was_done(
+    who: People,
+) -> None:
+    report = cases.reported(who)
+    cases.reported(who, by=who.charlie)
+    cases.decided(report, cases.moderator())
+    report.refresh_from_db()
+    assert report.state == ReportState.CLOSED and report.closed_at is not None
+    assert told() == {
+        ("moderated", "Alice"),
+        ("report-closed", "Bob"),
+        ("report-closed", "Charlie"),
+    }
+
+
+def test_nobody_is_told_of_a_report_that_came_to_nothing_but_its_reporter(who: People) -> None:
+    cases.decided(cases.reported(who), cases.moderator(), Outcome.NOTHING)
+    assert told() == {("report-closed", "Bob")}
+
+
+def test_a_report_is_decided_once(who: People) -> None:
+    report, staff = cases.reported(who), cases.moderator()
+    cases.decided(report, staff)
+    with pytest.raises(NotWaiting):
+        cases.decided(report, staff, Outcome.BLOCKED)
+    who.alice.refresh_from_db()
+    assert who.alice.is_active
+
+
+def test_a_silence_lasts_so_many_days(who: People) -> None:
+    before = now()
+    decision = cases.decided(cases.reported(who), cases.moderator(), Outcome.SILENCED, days=90)
+    who.alice.refresh_from_db()
+    assert who.alice.silenced_until == decision.until
+    assert decision.until is not None and decision.until - before >= timedelta(days=90)
+
+
+@pytest.mark.parametrize("days", [None, 0, 91])
+def test_a_silence_has_1_to_90_days(who: People, days: int | None) -> None:
+    with pytest.raises(ValueError, match="days"):
+        cases.decided(cases.reported(who), cases.moderator(), Outcome.SILENCED, days)
+    assert not Decision.objects.exists()
+
+
+def test_the_longer_of_two_silences_counts(who: People) -> None:
+    staff = cases.moderator()
+    long = cases.decided(cases.reported(who), staff, Outcome.SILENCED, 30)
+    cases.decided(cases.reported(who), staff, Outcome.SILENCED, 2)
+    who.alice.refresh_from_db()
+    assert who.alice.silenced_until == long.until
+
+
+def test_a_blocked_person_is_signed_out(who: People) -> None:
+    cases.browser(who.alice)
+    cases.decided(cases.reported(who), cases.moderator(), Outcome.BLOCKED)
+    who.alice.refresh_from_db()
+    assert not who.alice.is_active
+    assert not Session.objects.filter(user=who.alice).exists()
+
+
+@pytest.mark.parametrize(("first", "days"), [(Outcome.SILENCED, 5), (Outcome.BLOCKED, None)])
+def test_a_second_decision_takes_back_what_the_first_one_did(
+    who: People, first: Outcome, days: int | None
+) -> None:
+    report, staff = cases.reported(who), cases.moderator()
+    answers.answer(cases.decided(report, staff, first, days), "It was a joke.")
+    Dispatch.objects.all().delete()
+    cases.decided(report, cases.moderator("Soult"), Outcome.NOTHING)
+    who.alice.refresh_from_db()
+    assert who.alice.is_active and who.alice.silenced_until is None
+    assert told() == {("moderated", "Alice")}, "Reporters hear once what became of it."
+    assert [each.replaced for each in report.decisions.order_by("pk")] == [True, False]
+
+
+def test_what_another_report_has_led_to_stays(who: People) -> None:
+    staff, other = cases.moderator(), cases.moderator("Soult")
+    report = cases.reported(who)
+    answers.answer(cases.decided(report, staff, Outcome.BLOCKED), "It was a joke.")
+    cases.decided(cases.reported(who), staff, Outcome.BLOCKED)
+    cases.decided(report, other, Outcome.WARNED)
+    who.alice.refresh_from_db()
+    assert not who.alice.is_active
+
+
+def test_a_decision_about_an_erased_account_changes_nothing_there(who: People) -> None:
+    report = cases.reported(who)
+    who.alice.username, who.alice.is_active = f"{usernames.FORMER}-{who.alice.pk}", False
+    who.alice.save()
+    answers.answer(cases.decided(report, cases.moderator(), Outcome.BLOCKED), "Why?")
+    deciding.decide(report.pk, cases.moderator("Soult"), Outcome.NOTHING, "No.")
+    who.alice.refresh_from_db()
+    assert not who.alice.is_active
+    assert Report.objects.get().state == ReportState.CLOSED

@@ -1,0 +1,98 @@
+"""E-mails of moderators: no setting holds them back, and blocked people get them too."""
+
+import re
+
+import pytest
+from django.core.mail import EmailMultiAlternatives
+from django.test import Client
+
+from accounts.models import User
+from games.notifications.policy import preferences
+from games.notifications.policy.preferences import Frequency
+from games.people.models import Outcome
+from games.people.moderation import answers
+from tests.notifications.email.reading import delivered, only, parsed, text
+from tests.people.moderation import cases
+from tests.play.match_helpers import People
+
+
+def decided(who: People, outcome: Outcome, days: int | None = None) -> list[EmailMultiAlternatives]:
+    """The e-mails after a decision about Alice, whom Bob has reported."""
+    cases.decided(cases.reported(who), cases.moderator(), outcome, days)
+    return delivered()
+
+
+@pytest.mark.parametrize(
+    ("outcome", "says"),
+    [
+        (Outcome.WARNED, "A moderator has warned you."),
+        (Outcome.SILENCED, "you may write nothing to other players until"),
+        (Outcome.BLOCKED, "blocked your account"),
+    ],
+)
+def test_the_person_reads_what_was_decided_why_and_where_to_answer(
+    who: People, outcome: Outcome, says: str
+) -> None:
+    days = 3 if outcome == Outcome.SILENCED else None
+    email = only(decided(who, outcome, days), who.alice)
+    said = " ".join(text(email).split())
+    assert says in said and "A quarrel." in said
+    found = re.search(r"/people/decision/\S+/", text(email))
+    assert found is not None
+    sent = Client().post(found[0], {"answer": "It was a joke."})
+    assert sent.status_code == 302, "Answering needs no session."
+    assert "Bob" not in said
+
+
+@pytest.mark.parametrize(
+    ("outcome", "says"),
+    [(Outcome.NOTHING, "no rule broken"), (Outcome.WARNED, "action taken")],
+)
+def test_a_reporter_reads_only_whether_something_was_done(
+    who: People, outcome: Outcome, says: str
+) -> None:
+    email = only(decided(who, outcome), who.bob)
+    said = " ".join(text(email).split())
+    assert says in said
+    assert "A quarrel." not in said and "warned" not in said
+
+
+def test_nobody_gets_an_email_about_a_report_that_came_to_nothing_but_its_reporter(
+    who: People,
+) -> None:
+    assert [email.to for email in decided(who, Outcome.NOTHING)] == [[who.bob.email]]
+
+
+def test_the_decision_after_an_answer_is_said_to_be_final(who: People) -> None:
+    report = cases.reported(who)
+    answers.answer(cases.decided(report, cases.moderator()), "It was a joke.")
+    delivered()
+    cases.decided(report, cases.moderator("Soult"), Outcome.NOTHING)
+    email = only(delivered(), who.alice)
+    assert "you have broken no rule" in " ".join(text(email).split())
+    assert "This decision is final." in text(email)
+
+
+def test_no_box_and_no_schedule_holds_them_back(who: People) -> None:
+    User.objects.filter(pk=who.alice.pk).update(match_emails=False, reminder_emails=False)
+    who.alice.refresh_from_db()
+    preferences.change(who.alice, frequency=Frequency.DAILY, unwanted=("email moderation",))
+    assert only(decided(who, Outcome.WARNED), who.alice)
+
+
+def test_the_box_of_their_emails_is_ticked_and_cannot_be_changed(who: People) -> None:
+    browser = cases.browser(who.alice)
+    box = browser.get("/notifications/").context["form"]["email_moderation"]
+    assert box.value() is True and "disabled" in str(box)
+
+
+def test_subject_and_preview_say_nothing_of_the_matter(who: People) -> None:
+    for email in decided(who, Outcome.WARNED):
+        assert parsed(email)["Subject"] == "The moderators have a message for you"
+
+
+def test_nobody_else_who_is_blocked_gets_an_email(who: People) -> None:
+    report = cases.reported(who)
+    User.objects.filter(pk=who.bob.pk).update(is_active=False)
+    cases.decided(report, cases.moderator())
+    assert [email.to for email in delivered()] == [[who.alice.email]]

@@ -1,0 +1,245 @@
+"""The doors between two players, one of whom blocks the other: no byte tells a block from another
+reason, in either direction.
+
+A refused challenge is compared with the preference and with a closed account, a hidden invitation
+with one that does not exist. Randomness and time stand still, so whole answers are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+
+import pytest
+from django.core.mail import EmailMultiAlternatives
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
+
+from accounts.models import User
+from games.lobby import commands
+from games.lobby.invitations import private_links
+from games.lobby.models import Invitation, InvitationKind
+from games.outbox.delivery import dispatcher
+from games.people.blocking import blocks
+from games.play.models.match import Match
+from games.play.terms import Terms
+from tests.mail import post
+from tests.notifications.email.reading import delivered
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+from tests.secrecy import chance
+from tests.secrecy.browsers import Browser
+from tests.secrecy.scene import session
+
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+TERMS = Terms("lattaque-en", setup_pace="5d")
+FORM = {"preset": "lattaque-en", "seat": "", "pace": "3d", "setup_days": "", "note": ""}
+
+
+@dataclass(frozen=True)
+class Knock:
+    """A reader at the door of another player."""
+
+    reader: User
+    other: User
+    browser: Browser
+    match: Match
+    seat: int  # the other's open seat
+    link: int  # the other's private link
+    email: EmailMultiAlternatives  # the newest one about the match
+
+    def get(self, path: str, **query: str) -> list[bytes]:
+        return [self.browser.get(path, query)[1]]
+
+    def post(self, path: str, **fields: object) -> list[bytes]:
+        """The answer to a form, and the page to which it leads."""
+        status, data = self.browser.post(path, fields)
+        if status != 302:
+            return [data]
+        where = data.partition(b"Location: ")[2].partition(b"\r\n")[0].decode()
+        return [data, *self.get(where)]
+
+    def mail(self, text: str) -> list[bytes]:
+        """The receipt of a message to the service, as it is sent."""
+        shown = post.answer(self.reader, "post@localhost", "hello", message_id="<1@example.org>")
+        return self.reply(shown, text)
+
+    def reply(self, email: EmailMultiAlternatives, text: str) -> list[bytes]:
+        """The receipt of an answer to an e-mail, as it is sent."""
+        receipt = post.answer(self.reader, email, text, message_id="<2@example.org>")
+        return [receipt.message().as_bytes(), receipt.body.encode()]
+
+
+Door = Callable[[Knock], list[bytes]]
+
+# Doors to a player: refused for a block, the preference and a closed account alike.
+REFUSED: dict[str, Door] = {
+    "the form": lambda k: k.get(f"/lobby/challenge/{k.other.username}/"),
+    "a challenge": lambda k: k.post(
+        "/lobby/new/", **FORM, kind="challenge", opponent=k.other.username.upper()
+    ),
+    "a rated challenge": lambda k: k.post(
+        "/lobby/new/", **FORM, kind="challenge", opponent=k.other.username, rated="on"
+    ),
+    "a challenge from the profile": lambda k: k.post(
+        f"/lobby/challenge/{k.other.username}/", **FORM, kind="challenge", opponent=k.other.username
+    ),
+    "a challenge by mail": lambda k: k.mail(f"challenge {k.other.username} lattaque"),
+    "a rematch": lambda k: k.post(f"/lobby/rematch/{k.match.pk}/"),
+    "a rematch by mail": lambda k: k.reply(k.email, "rematch"),
+    "the match page": lambda k: k.get(f"/match/{k.match.pk}/"),
+    "the home page": lambda k: k.get("/"),
+}
+# Doors to an invitation: it is not there, as a number that does not exist.
+HIDDEN: dict[str, Door] = {
+    "the lobby": lambda k: k.get("/lobby/"),
+    "the lobby of a game": lambda k: k.get("/lobby/", game="lattaque"),
+    "the lobby by mail": lambda k: k.mail("lobby"),
+    "a seat": lambda k: k.get(f"/lobby/{k.seat}/"),
+    "to accept a seat": lambda k: k.post(f"/lobby/{k.seat}/accept/"),
+    "to decline a seat": lambda k: k.post(f"/lobby/{k.seat}/decline/"),
+    "to withdraw a seat": lambda k: k.post(f"/lobby/{k.seat}/withdraw/"),
+    "to prolong a seat": lambda k: k.post(f"/lobby/{k.seat}/prolong/"),
+    "to join by mail": lambda k: k.mail(f"join {k.seat}"),
+    "to withdraw by mail": lambda k: k.mail(f"withdraw {k.seat}"),
+    "a private link": lambda k: k.get(f"/lobby/link/{private_links.write_token(k.link)}/"),
+    "to accept a private link": lambda k: [
+        *k.get(f"/lobby/link/{private_links.write_token(k.link)}/"),
+        *k.post(f"/lobby/{k.link}/accept/"),
+    ],
+    "a private link by number": lambda k: k.get(f"/lobby/{k.link}/"),
+    "to join a private link by mail": lambda k: k.mail(f"join {k.link}"),
+}
+
+# Doors that are shut to everybody who has not opened the link.
+SHUT = ("a private link by number", "to join a private link by mail")
+
+Change = Callable[[User, User], object]
+
+
+def _closed(reader: User, other: User) -> None:
+    User.objects.filter(pk=other.pk).update(is_active=False)
+
+
+def _prefers_none(reader: User, other: User) -> None:
+    User.objects.filter(pk=other.pk).update(no_challenges=True)
+
+
+def _takes_all_away(reader: User, other: User) -> None:
+    Invitation.objects.filter(owner=other).delete()
+
+
+def _theirs(reader: User, other: User) -> None:
+    blocks.block(other, reader)
+
+
+def _mine(reader: User, other: User) -> None:
+    blocks.block(reader, other)
+
+
+def _both(reader: User, other: User) -> None:
+    _mine(reader, other)
+    _theirs(reader, other)
+
+
+BLOCKS: dict[str, Change] = {"they block": _theirs, "I block": _mine, "both block": _both}
+
+
+@pytest.fixture
+def who(settings: Settings) -> Iterator[People]:
+    settings.DEMO = True  # where every sender counts as authenticated
+    settings.MAIL_AUTHSERV_ID = ""
+    settings.MAIL_REPLIES = "true"
+    with chance.standing(NOON):
+        people = match_helpers.people()
+        for owner in people:
+            for kind in (InvitationKind.SEAT, InvitationKind.LINK):
+                commands.offer(owner, TERMS, kind=kind, note=f"From {owner}")
+        match_helpers.decided_match(people)
+        yield people
+
+
+@pytest.fixture
+def newest_emails(who: People) -> dict[str, EmailMultiAlternatives]:
+    """The newest e-mail to each player about their match."""
+    emails = {email.to[0]: email for email in delivered()}
+    return {user.username.lower(): emails[user.email] for user in (who.alice, who.bob)}
+
+
+Answers = Callable[..., tuple[list[bytes], int]]
+
+
+@pytest.fixture
+def answers(who: People, newest_emails: dict[str, EmailMultiAlternatives]) -> Answers:
+    return partial(_answers, who, newest_emails)
+
+
+def _answers(
+    who: People,
+    emails: dict[str, EmailMultiAlternatives],
+    reader: str,
+    door: Door,
+    *changes: Change,
+) -> tuple[list[bytes], int]:
+    """What a reader gets at a door after these changes, and by how many queries."""
+    mine, theirs = (who.alice, who.bob) if reader == "alice" else (who.bob, who.alice)
+    other = User.objects.get(pk=theirs.pk)
+    with chance.tamed() as drawn, transaction.atomic():
+        drawn.begin("session")
+        browser = Browser(session(mine))
+        seat, link = Invitation.objects.filter(owner=other).order_by("pk")
+        knock = Knock(mine, other, browser, Match.objects.get(), seat.pk, link.pk, emails[reader])
+        for change in changes:
+            change(User.objects.get(pk=mine.pk), User.objects.get(pk=other.pk))
+        dispatcher.drain()
+        chance.forget()
+        drawn.begin("knock")
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            found = door(knock)
+        transaction.set_rollback(True)
+    return found, len(queries)
+
+
+@pytest.mark.parametrize("reader", ["alice", "bob"])
+@pytest.mark.parametrize("door", REFUSED)
+def test_a_block_is_refused_as_by_anybody_who_takes_no_challenges(
+    answers: Answers, reader: str, door: str
+) -> None:
+    expected = answers(reader, REFUSED[door], _prefers_none)
+    assert answers(reader, REFUSED[door], _closed) == expected
+    for name, change in BLOCKS.items():
+        assert answers(reader, REFUSED[door], change) == expected, name
+    posted = door not in ("the form", "the match page", "the home page")
+    refused = any(b"does not take challenges" in data for data in expected[0])
+    assert refused == posted
+    assert not Invitation.objects.filter(kind=InvitationKind.CHALLENGE).exists()
+
+
+@pytest.mark.parametrize("reader", ["alice", "bob"])
+@pytest.mark.parametrize("door", HIDDEN)
+def test_a_block_hides_what_the_other_offers_as_if_it_were_not_there(
+    answers: Answers, reader: str, door: str
+) -> None:
+    expected, _queries = answers(reader, HIDDEN[door], _takes_all_away)
+    for name, change in BLOCKS.items():
+        assert answers(reader, HIDDEN[door], change)[0] == expected, name
+    told = answers(reader, HIDDEN[door])[0] != expected
+    assert told == (door not in SHUT), "Without a block the door should be open."
+
+
+@pytest.mark.parametrize("door", [*REFUSED, *HIDDEN])
+def test_a_block_of_somebody_else_changes_nothing(who: People, answers: Answers, door: str) -> None:
+    knock = (REFUSED | HIDDEN)[door]
+    expected, _queries = answers("alice", knock)
+    others = (
+        lambda reader, other: blocks.block(other, who.charlie),
+        lambda reader, other: blocks.block(who.charlie, other),
+    )
+    assert answers("alice", knock, *others)[0] == expected
