@@ -37,7 +37,8 @@ def on_final(dispatch: Dispatch, batch: Batch) -> None:
         return
     unit = units.outcome(match)
     with transaction.atomic():
-        row = Unit.objects.select_for_update().filter(match=unit.match).first()
+        _family(match.rules.family)  # Its lock comes before those of its units, as in a replay.
+        row = Unit.objects.filter(match=unit.match).first()
         if row is None:
             waits = {"final_at": unit.final_at}
             FinalUnit.objects.update_or_create(match=unit.match, defaults=waits)
@@ -58,6 +59,7 @@ def on_reopened(dispatch: Dispatch, batch: Batch) -> None:
         return
     first = units.first_of(match)
     with transaction.atomic():
+        _family(match.rules.family)
         FinalUnit.objects.filter(match=first).delete()
         row = Unit.objects.filter(match=first).first()
         if row is not None:

@@ -26,6 +26,9 @@ SHIFTS = """() => new Promise(tell => {
     setTimeout(() => tell([0, []]), 100);
 })"""
 
+# Whether a page needs no scrolling sideways; a scroll bar may take a part of the window.
+FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+
 
 class Somebody:
     """A person with their own browser; collects the errors that the browser reports."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.people import Somebody
+from tests.browser.people import FITS, Somebody
 from tests.browser.test_other_systems import BOTH_WAYS, PREPARE
 from tests.stack import Stack
 
@@ -55,7 +55,7 @@ def test_a_member_challenges_from_a_narrow_screen(
             player.go(path)
             if scripts:
                 player.check_access()
-                assert page.evaluate("document.documentElement.scrollWidth") <= 320
+                assert page.evaluate(FITS)
     player.go("/ladders/lattaque/")
     page.get_by_role("button", name="Challenge m4").press("Enter")
     page.get_by_text("The challenge has begun. Set up your army.").wait_for()

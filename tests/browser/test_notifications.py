@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Worker
 from accounts.models import User
 from games.notifications.models import Device
 from tests import tiers
-from tests.browser.people import Somebody
+from tests.browser.people import FITS, Somebody
 from tests.stack import Stack
 
 pytestmark = pytest.mark.servers
@@ -40,7 +40,7 @@ def test_the_page_can_be_used_on_a_telephone(
     bob.press("Save")
     assert not bob.page.get_by_label("Your turn: E-mail").is_checked()
     if scripts:  # Without scripts, the page can evaluate nothing.
-        assert bob.page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert bob.page.evaluate(FITS)
     bob.press("Turn on feeds")
     # A channel that works without a session needs its owner's password.
     bob.page.locator("input[name=password]").fill("a lance and a drum")

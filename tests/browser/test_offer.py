@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator
 
-from tests.browser.people import Somebody
+from tests.browser.people import FITS, Somebody
 from tests.browser.test_other_systems import BOTH_WAYS, PREPARE
 from tests.stack import Stack
 
@@ -166,7 +166,7 @@ def test_the_house_is_chosen_among_the_opponents_and_the_match_has_begun(
     told = page.get_by_role("heading", level=1).inner_text()
     assert told == "Set up your army against House-Sergeant"
     assert "House-Sergeant is ready." in page.content()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert page.evaluate(FITS)
     # The house is the default again next time; other players start with the usual choice.
     player.go("/lobby/new/")
     assert page.locator("input[name=kind][value=house]").is_checked()

@@ -44,13 +44,6 @@ def has_finished(user_id: int) -> bool:
     return finished.exists()
 
 
-def fellow_members(user_id: int) -> set[int]:
-    """The ids of those who are on a ladder with a user; one query."""
-    ladders = Member.objects.filter(user=user_id).values("ladder")
-    fellows = Member.objects.filter(ladder__in=ladders).exclude(user=user_id)
-    return set(fellows.values_list("user", flat=True))
-
-
 def own_obstacle(ladder: Ladder, me: Member | None, user_id: int, at: datetime) -> Refusal | None:
     """Why a user may challenge nobody at all; None if they may. A constant number of queries.
 

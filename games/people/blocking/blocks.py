@@ -5,7 +5,6 @@ What a block does at each door is in docs/people.md. No door says that there is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -72,19 +71,6 @@ def is_blocked(one_id: int, other_id: int) -> bool:
     """Whether either of two users blocks the other: then neither reaches the other."""
     pair = Q(owner=one_id, blocked=other_id) | Q(owner=other_id, blocked=one_id)
     return Block.objects.filter(pair).exists()
-
-
-def apart_from(user_id: int | None, others: Iterable[int]) -> set[int]:
-    """Those of some users whom a user blocks or who block that user; one query.
-
-    Empty for visitors.
-    """
-    among = set(others)
-    if user_id is None or not among:
-        return set()
-    pair = Q(owner=user_id, blocked__in=among) | Q(owner__in=among, blocked=user_id)
-    pairs = Block.objects.filter(pair).values_list("owner", "blocked")
-    return {one if other == user_id else other for one, other in pairs}
 
 
 def not_apart(user_id: int, column: str) -> Q:

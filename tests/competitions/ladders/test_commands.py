@@ -5,7 +5,7 @@ import pytest
 from accounts.models import User
 from accounts.people.closing import close_later
 from accounts.people.erasure import erase
-from games.competitions.ladders import admission, commands, links
+from games.competitions.ladders import commands, links
 from games.competitions.ladders.models import Challenge, Change, Ladder, Member
 from games.people.models import Block, Outcome
 from games.play.models.match import Match, Player
@@ -328,14 +328,15 @@ def test_a_match_of_a_challenge_names_the_ladder(ladder: Ladder, members: list[U
     assert event_of("ladder/tactique") is None
 
 
-def test_the_fellows_of_a_member_are_those_of_all_their_ladders(
+def test_members_of_one_ladder_compete(
     ladder: Ladder, members: list[User], bob: User, charlie: User
 ) -> None:
     add_members(scene.open_ladder("tactique"), 2, day(1), [members[0], bob])
     add_members(scene.open_ladder("assaut"), 1, day(1), [charlie])
-    fellows = {user.pk for user in (*members[1:], bob)}
-    assert admission.fellow_members(members[0].pk) == fellows
-    assert admission.fellow_members(charlie.pk) == set()
+    for fellow in (*members[1:], bob):
+        assert links.compete(members[0].pk, fellow.pk) and links.compete(fellow.pk, members[0].pk)
+    assert not links.compete(members[0].pk, charlie.pk)
+    assert not links.compete(members[1].pk, bob.pk)
 
 
 def test_nobody_joins_a_ladder_that_was_not_opened(db: None, bob: User) -> None:
