@@ -105,6 +105,18 @@ class User(AbstractUser):
         _("computer opponent"), max_length=20, blank=True, editable=False
     )
 
+    # The person to whom a bot belongs (docs/api/); null: not a bot.
+    owner = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="bots",
+        db_index=False,
+        editable=False,
+        verbose_name=_("owner"),
+    )
+
     zone = models.CharField(
         _("time zone"),
         max_length=64,
@@ -178,6 +190,7 @@ class User(AbstractUser):
             models.Index(Upper("username"), name="user_handle_upper"),
             models.Index("email", name="user_address"),
             models.Index("date_joined", name="user_pending", condition=Q(pending=True)),
+            models.Index("owner", name="user_owner", condition=Q(owner__isnull=False)),
             models.Index("closes_at", name="user_closes", condition=Q(closes_at__isnull=False)),
         ]
         permissions = [
@@ -235,6 +248,31 @@ class User(AbstractUser):
     def email_language(self) -> str:
         """The language of e-mails to them."""
         return self.language or settings.LANGUAGE_CODE
+
+
+class AccessToken(models.Model):
+    """A personal token for the API; only a hash of it is kept."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
+    name = models.CharField(_("name"), max_length=60)
+    digest = models.BinaryField(max_length=32, unique=True)  # SHA-256 of the token
+    scopes = models.CharField(_("permissions"), max_length=40)  # such as "read play", sorted
+    created_at = models.DateTimeField(_("created at"))
+    expires_at = models.DateTimeField(_("expires at"))
+    used_on = models.DateField(_("last used on"), null=True)
+    # When its owner is to be told that it expires soon; null afterwards.
+    warn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint("user", "name", name="token_one_of_a_name")]
+        indexes = [
+            models.Index("expires_at", name="token_expires"),
+            models.Index("warn_at", name="token_warn", condition=Q(warn_at__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"token #{self.pk}"
 
 
 class Session(models.Model):

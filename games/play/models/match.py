@@ -110,6 +110,8 @@ class Match(TermsColumns):
     )
     # The ladder or tournament that opened it, such as "tournament/7"; "" for none.
     event = models.CharField(max_length=40, blank=True, default="", db_default="", editable=False)
+    # The version of its hash chain: 1 without proofs, 2 with them.
+    chain = models.PositiveSmallIntegerField(default=1, db_default=1, editable=False)
     # Its result can no longer be taken back by a moderator's reversal, see commands/finality.py.
     is_final = models.BooleanField(default=False, db_default=False, editable=False)
 

@@ -8,7 +8,9 @@ from games.play.models.match import Player
 from games.play.models.sealed import PURPOSE
 from lib.sealed_fields import SealedField
 
-PARTS = ("memory", "marks", "note")  # each sealed to its own context
+# Each part is sealed to its own context. These are read with every page of the match, `practice`
+# only on its own page.
+PARTS = ("memory", "marks", "note")
 NOTEBOOK_COLUMNS = ("ply", *PARTS)
 
 
@@ -25,6 +27,7 @@ class Notebook(models.Model):
     memory = _part("memory")  # what became of each piece, see `following` in the rules
     marks = _part("marks")  # guesses and words on the opponent's pieces
     note = _part("note")  # private notes on the match
+    practice = _part("practice")  # the practice board: guesses, moves and lines that were kept
 
     class Meta:
         default_permissions = ()

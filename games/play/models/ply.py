@@ -29,6 +29,8 @@ class Ply(models.Model):
     )
     at = models.DateTimeField()  # arrival, by the database's clock
     head = models.BinaryField(max_length=32)  # of the hash chain over the public parts
+    # Of a set-up its army hash, of an ending its result and reason, in matches with proofs.
+    extra = models.TextField(blank=True, default="", db_default="")
 
     class Meta:
         default_permissions = ()

@@ -8,9 +8,12 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from games.rules.core.basics.pieces import BySeat, Rank, piece
+from games.rules.core.basics.moves import Move
+from games.rules.core.basics.pieces import BySeat, Rank, Seat, piece
+from games.rules.core.engine import advance
 from games.rules.core.observation import Observation
 from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.events import Event
 from games.rules.core.state.position import NO_SHUTTLES, Position, Shuttle
 
 Imagined: TypeAlias = Position  # a Position that is not the true one
@@ -44,6 +47,16 @@ def imagine(
         ),
         observation.outcome,
     )
+
+
+def play_on(
+    rules: Ruleset, imagined: Imagined, seat: Seat, move: Move
+) -> tuple[Imagined, tuple[Event, ...]]:
+    """The imagined position after an action of a seat, and what happened there.
+
+    Raises NotYourTurn, BadSetup or IllegalMove, as `engine.advance` does.
+    """
+    return advance(rules, imagined, seat, move)
 
 
 def remaining(rules: Ruleset, observation: Observation) -> BySeat[Counter[Rank]]:
