@@ -1,5 +1,6 @@
-"""The demo has something to show on every page, also in the leader table."""
+"""The demo has something to show on every page: leaders, tournaments, a ladder, talk."""
 
+from datetime import timedelta
 from io import StringIO
 
 import pytest
@@ -8,7 +9,9 @@ from django.test import Client
 
 from accounts.models import User
 from config.environment import unsafe_settings
-from config.management.commands.demo import PLAYERS
+from config.management.commands.demo import OTHERS, PLAYERS
+from games.competitions.ladders.models import Challenge
+from games.competitions.tournaments.models import Tournament
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player, Status
 from games.ratings.models import Unit
@@ -23,7 +26,7 @@ def test_the_demo_has_a_leader_table(
     text = client.get("/ratings/lattaque/").content.decode()
     assert all(name in text for name in PLAYERS)
     assert Unit.objects.filter(why="").count() > 35
-    rated = Match.objects.filter(rated=True)
+    rated = Match.objects.filter(rated=True, event="")
     assert not rated.exclude(status=Status.FINISHED, finished_at__lt=now()).exists()
     # Nobody is notified of results of months ago.
     assert not Player.objects.filter(match__in=rated, unseen=True).exists()
@@ -32,3 +35,25 @@ def test_the_demo_has_a_leader_table(
     assert client.get(rated[0].get_absolute_url()).status_code == 200
     client.force_login(User.objects.get(username="anna"))
     assert client.get("/").status_code == 200
+
+
+def test_the_demo_has_people_in_it(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unsafe_settings, "why_no_demo", lambda: "")
+    call_command("demo", stdout=StringIO())
+    states = dict(Tournament.objects.values_list("title", "state"))
+    assert states == {"Autumn tournament": "finished", "Winter tournament": "running"}
+    for made in Tournament.objects.all():
+        page = client.get(made.get_absolute_url()).content.decode()
+        assert all(name in page for name in (*PLAYERS, *OTHERS))
+    assert "emil" in client.get("/ladders/lattaque/").content.decode()
+    won, running = Challenge.objects.order_by("pk")
+    assert won.settled_at and not running.settled_at
+    talking = Match.objects.get(players__talk_lines__gt=0, players__seat=0)
+    client.force_login(talking.players.get(seat=0).user)
+    assert "Good luck" in client.get(f"/match/{talking.pk}/").content.decode()
+    # Nobody has lost on time, and no clock is about to run out.
+    assert not Match.objects.filter(reason="time").exists()
+    soon = now() + timedelta(hours=12)
+    assert not Player.objects.filter(to_act=True, deadline__lt=soon).exists()
