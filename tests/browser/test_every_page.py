@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import Resolver404, resolve
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.browser.people import FITS
 from tests.stack import Stack
@@ -27,7 +27,7 @@ client = Client()
 client.force_login(User.objects.get(username="anna"))
 print(json.dumps({name: morsel.value for name, morsel in client.cookies.items()}))
 """
-NARROW = {"width": 320, "height": 800}
+NARROW: ViewportSize = {"width": 320, "height": 800}
 HREFS = "links => links.map(link => link.href)"
 # Pages of Django's admin and of allauth are not ours to lay out; the others are files.
 NOT_OURS = ("/admin/", "/account/", "/mail/", "/emails/")
@@ -98,7 +98,8 @@ def test_every_page_fits_and_is_accessible(
         context.add_cookies(
             [{"name": key, "value": value, "url": base} for key, value in cookies.items()]
         )
-    page, faults, visited = context.new_page(), [], []
+    page, visited = context.new_page(), []
+    faults: list[tuple[str, ...]] = []
     page.on("pageerror", lambda error: faults.append((page.url, str(error))))
     for path in crawl(page, base):
         visited.append(path)
