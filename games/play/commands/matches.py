@@ -14,7 +14,7 @@ from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
 from games.play.models.time import Vacation
 from games.play.record import match_store
-from games.play.record.sealed import notebooks
+from games.play.record.sealed import notebooks, plans
 from games.play.terms import Terms
 from games.rules.core import engine
 from games.rules.core.basics.pieces import Seat
@@ -60,7 +60,7 @@ def _open_one(terms: Terms, seats: dict[Seat, User], rematch_of: Match | None, e
 
 
 def erase_player(user: User) -> None:
-    """Erasure of a user: ends their live matches, deletes their notes, set-ups and vacations."""
+    """Erasure of a user: ends their live matches, deletes their notes, plans, set-ups and vacations."""
     live = Player.objects.filter(user=user, live=True)
     for match_id in list(live.values_list("match_id", flat=True)):
         if match_store.load_match(match_id).unplayed:
@@ -68,5 +68,6 @@ def erase_player(user: User) -> None:
         else:
             resign(match_id, user)
     notebooks.delete_all(user.pk)
+    plans.delete_of_user(user.pk)
     SavedSetup.objects.filter(user=user).delete()
     Vacation.objects.filter(user=user).delete()

@@ -1,5 +1,8 @@
 """Plan model: the conditional moves of a player in a match, sealed."""
 
+from datetime import datetime
+from typing import NamedTuple
+
 from django.db import models
 
 from games.play.models.match import Player
@@ -12,7 +15,19 @@ class PlanState(models.TextChoices):
 
     STANDING = "standing"  # its lines wait for the opponent's turn
     DROPPED = "dropped"  # no line fitted a turn of the opponent, or its answer was not legal
+    FAILED = "failed"  # its answer could not be played because of a fault of the service
     ENDED = "ended"  # its last answer was played
+    DELETED = "deleted"  # its player deleted it; the row keeps the version
+
+
+class PlanRow(NamedTuple):
+    """The columns of a plan in clear, as they are read with a match page."""
+
+    ply: int
+    version: int
+    state: PlanState
+    due_at: datetime | None
+    played: list[int]
 
 
 class Plan(models.Model):
@@ -23,9 +38,9 @@ class Plan(models.Model):
     ply = models.PositiveIntegerField()
     version = models.PositiveIntegerField(default=1)  # each write names the version it has read
     state = models.CharField(max_length=10, choices=PlanState.choices, default=PlanState.STANDING)
-    # Lines, wait, and the lines and the reason of a plan that was dropped.
+    # Lines, wait, the answer that waits, and why a plan was dropped.
     sealed = SealedField(label="plans", purpose=PURPOSE, context="plan/{player_id}")
-    # When an answer that waits is played; null: none waits.
+    # When the answer that waits is played, or tried again; null: none waits.
     due_at = models.DateTimeField(null=True)
     failures = models.PositiveSmallIntegerField(default=0)  # of the answer that is due, in a row
     # Numbers of the plies that it played since its player's last move by hand.
