@@ -99,7 +99,7 @@ EXPORT = Part(
         ),
         "play.Plan": Exported(
             "plans/N.json",
-            ("ply", "state", "due_at", "played", "sealed"),
+            ("ply", "state", "due_at", "counts_at", "played", "sealed"),
             {
                 "player": "It is the match in the file's name.",
                 "version": "It counts changes of the plan.",

@@ -60,7 +60,7 @@ def _open_one(terms: Terms, seats: dict[Seat, User], rematch_of: Match | None, e
 
 
 def erase_player(user: User) -> None:
-    """Erasure of a user: ends their live matches, deletes their notes, plans, set-ups and vacations."""
+    """Erasure of a user: ends their live matches, deletes their notes, set-ups and vacations."""
     live = Player.objects.filter(user=user, live=True)
     for match_id in list(live.values_list("match_id", flat=True)):
         if match_store.load_match(match_id).unplayed:

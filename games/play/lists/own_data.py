@@ -1,4 +1,4 @@
-"""A person's own matches, records, notebooks and plans, one after the other, for the export of data.
+"""A person's own matches, records, notebooks and plans, one by one, for the export of data.
 
 Of a running match only what the person sees: their own set-up, and the moves that everybody sees.
 """
@@ -82,9 +82,10 @@ def planned(user: User) -> Iterator[tuple[int, dict[str, Any]]]:
         plan = plans.read(player.pk)
         if plan is not None:
             row, contents = plan.row, plan.contents
-            due_at = row.due_at and row.due_at.isoformat()
-            facts = {"ply": row.ply, "state": row.state.value, "due_at": due_at}
-            yield player.match_id, facts | {"played": row.played} | contents._asdict()
+            instants = {"due_at": row.due_at, "counts_at": row.counts_at}
+            facts = {"ply": row.ply, "state": row.state.value, "played": row.played}
+            facts |= {name: at and at.isoformat() for name, at in instants.items()}
+            yield player.match_id, facts | contents._asdict()
 
 
 def _numbers(user: User) -> list[int]:

@@ -28,8 +28,8 @@ USER_COLUMNS = (
     "away_until",
     "no_talk",
 )  # the days off of a user are hardly ever needed here
-# A row has these columns in this order, then the instant, then those of pages, of the plan and of the
-# notebook.
+# A row has these columns in this order, then the instant, then those of pages, of the plan and of
+# the notebook.
 MATCH_FROM, USER_FROM = len(PLAYER_COLUMNS), len(PLAYER_COLUMNS) + len(MATCH_COLUMNS)
 PLAN_COLUMNS = tuple(f"own_plan__{name}" for name in PlanRow._fields)
 INSTANT = USER_FROM + len(USER_COLUMNS)
@@ -53,8 +53,8 @@ def fetch_match(match_id: int) -> MatchRow:
 def fetch_match_for_page(match_id: int, reader_id: int | None) -> MatchRow:
     """A match for a page of one reader.
 
-    Also sets the reader's `waiting`, `challenges`, `drafted`, `plan_row` and `notebook_row`, and the
-    match's `adjusted`.
+    Also sets the reader's `waiting`, `challenges`, `drafted`, `plan_row` and `notebook_row`, and
+    the match's `adjusted`.
     """
     return _only_match(match_id, _rows_for_page(match_id=match_id, reader_id=reader_id))
 

@@ -316,7 +316,7 @@ def _lock(match: Match, step: Step) -> bool:
 
 
 def _write(state: MatchState, step: Step, row: Ply) -> None:
-    """Write the ply and its effects on its match; delete drafts and plans that it makes obsolete."""
+    """Write the ply and its effects on its match; delete drafts and plans that become obsolete."""
     Ply.objects.bulk_create([row])
     columns = _columns(state, step)
     if columns:

@@ -33,9 +33,9 @@ from games.people.moderation.reporting import Reported
 from games.people.ports import SpokenLine
 from games.play.commands import moves
 from games.play.models.match import Match, Player
+from games.play.models.plan import PlanRow, PlanState
 from games.play.models.ply import Ply
 from games.play.record import match_store
-from games.play.models.plan import PlanRow, PlanState
 from games.play.record.sealed import drafts, notebooks, plans
 from games.play.setups import library, placing
 from games.rules import registry
@@ -246,7 +246,7 @@ def test_each_sealed_column_declares_what_opens_it(
     notebooks.store_memory(player.pk, 1, "memory")
     notebooks.change_marks(player.pk, lambda _marks: "marks")
     notebooks.store_note(player.pk, "note")
-    standing = PlanRow(sealed.ply, 0, PlanState.STANDING, None, [])
+    standing = PlanRow(sealed.ply, 0, PlanState.STANDING, None, None, [])
     plans.store(player.pk, standing, plans.Contents(("if any then a4-a5",)), None)
     seats.take(player)
     about = About(dispatch_key="1", purpose=Purpose.MATCH, user=alice, proposal="a1 b2")

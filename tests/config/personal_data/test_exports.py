@@ -24,8 +24,8 @@ from games.play.commands import finality
 from games.play.knowledge import marks
 from games.play.knowledge.marks import Mark
 from games.play.models.match import Match, Player, Status, by_seat
-from games.play.models.time import Vacation
 from games.play.models.plan import PlanRow, PlanState
+from games.play.models.time import Vacation
 from games.play.record.sealed import notebooks, plans
 from games.play.setups import arrangement, library
 from games.play.terms import Terms
@@ -169,7 +169,7 @@ def test_matches_with_records_notes_marks_and_set_ups(who: People) -> None:
 
 
 def planned(match: Match, seat: Seat) -> None:
-    row = PlanRow(match.ply, 0, PlanState.STANDING, None, [])
+    row = PlanRow(match.ply, 0, PlanState.STANDING, None, None, [])
     plans.store(by_seat(match)[seat].pk, row, plans.Contents(("if any then a5-a6",)), None)
 
 
@@ -180,6 +180,7 @@ def test_the_plan_of_a_running_match(who: People) -> None:
         "ply": match.ply,
         "state": "standing",
         "due_at": None,
+        "counts_at": None,
         "played": [],
         "lines": ["if any then a5-a6"],
         "wait": "while",

@@ -6,13 +6,14 @@ Each write names the version that it has read, so of several at once exactly one
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from enum import StrEnum
 from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import F
 
-from games.play.models.match import Match, Player, Status
-from games.play.models.plan import Plan, PlanRow, PlanState
+from games.play.models.match import Match, Player
+from games.play.models.plan import Plan, PlanRow, PlanState, Wait
 from games.play.record.sealed.sealing import seal, unseal
 from lib.db_clock import now_expression
 
@@ -21,15 +22,22 @@ DELETE_ALL = """
 """
 
 
+class Reason(StrEnum):
+    """Why a plan was dropped, as stored."""
+
+    NO_LINE = "no line"  # none fitted the turn
+    NOT_LEGAL = "not legal"  # its answer was not
+
+
 class Contents(NamedTuple):
     """The sealed part of a plan.
 
-    `lines` are canonical texts in the order in which they are tried, `wait` is "while" or "now".
-    `answer` is the move that waits to be played, `reason` why a plan was dropped; "" for none.
+    `lines` are canonical texts in the order in which they are tried. `answer` is the move that
+    waits to be played, `reason` a Reason if the plan was dropped; "" for none.
     """
 
     lines: tuple[str, ...] = ()
-    wait: str = "while"
+    wait: str = Wait.WHILE
     answer: str = ""
     reason: str = ""
 
@@ -42,7 +50,6 @@ class StoredPlan(NamedTuple):
 
     player_id: int
     row: PlanRow
-    failures: int
     contents: Contents
 
     def __repr__(self) -> str:
@@ -71,22 +78,23 @@ def read(player_id: int) -> StoredPlan | None:
     found = Plan.objects.filter(player=player_id).first()
     if found is None:
         return None
-    row = _row(found.ply, found.version, found.state, found.due_at, found.played)
+    row = _row(*(getattr(found, name) for name in PlanRow._fields))
     fields = json.loads(unseal(found.sealed, seal_context(player_id)))
     contents = Contents(**fields | {"lines": tuple(fields["lines"])})
-    return StoredPlan(player_id, row, found.failures, contents)
+    return StoredPlan(player_id, row, contents)
 
 
 def store(player_id: int, row: PlanRow, contents: Contents, version: int | None) -> bool:
     """Store a plan in place of that of this version, None for none; False if it is another by now.
 
-    The stored version is one higher; that of `row` is ignored. To be called under a lock of the match
-    row.
+    The stored version is one higher; that of `row` is ignored. To be called under a lock of the
+    match row.
     """
     facts = {
         "ply": row.ply,
         "state": row.state,
         "due_at": row.due_at,
+        "counts_at": row.counts_at,
         "played": row.played,
         "sealed": seal(json.dumps(contents._asdict()), seal_context(player_id)),
         "failures": 0,
@@ -99,14 +107,17 @@ def store(player_id: int, row: PlanRow, contents: Contents, version: int | None)
     return True
 
 
-def put_off(player_id: int, version: int, due_at: datetime | None, failures: int = 0) -> bool:
-    """Store when a plan is looked at again, None for not before it is woken."""
-    return _change(player_id, version, due_at=due_at, failures=failures)
+def hold(player_id: int, version: int) -> bool:
+    """Store that a plan is not looked at again before it is woken."""
+    return _change(player_id, version, due_at=None)
 
 
-def give_up(player_id: int, version: int) -> bool:
-    """Store that a plan failed because of a fault of the service; its lines stay."""
-    return _change(player_id, version, due_at=None, state=PlanState.FAILED)
+def note_failure(player_id: int, version: int, retry_at: datetime, most: int) -> None:
+    """Store that an answer failed and when it is tried again, or give it up after `most` times."""
+    same = Plan.objects.filter(player=player_id, version=version)
+    again = same.filter(failures__lt=most - 1)
+    if not again.update(version=F("version") + 1, failures=F("failures") + 1, due_at=retry_at):
+        same.update(version=F("version") + 1, state=PlanState.FAILED, due_at=None)
 
 
 def _change(player_id: int, version: int, **facts: object) -> bool:
@@ -114,15 +125,17 @@ def _change(player_id: int, version: int, **facts: object) -> bool:
     return bool(same.update(version=F("version") + 1, **facts))
 
 
-def due(at: datetime) -> QuerySet[Plan]:
-    """The plans whose answer is due at `at`, the longest due first."""
-    return Plan.objects.filter(due_at__lte=at).order_by("due_at")
+def due(at: datetime, limit: int) -> list[tuple[int, int, int]]:
+    """Match, player and version of the plans that are due at `at`, the longest due first."""
+    plans = Plan.objects.filter(due_at__lte=at).order_by("due_at")
+    return list(plans.values_list("player__match", "player", "version")[:limit])
 
 
 def wake(match_id: int, ply: int) -> None:
     """Make the plan due that was held by an offer or a pause at this ply of a match, if any."""
     held = Plan.objects.filter(player__match=match_id, player__to_act=True, ply=ply - 1)
-    held.filter(state=PlanState.STANDING, due_at=None).update(due_at=now_expression())
+    woken = held.filter(state=PlanState.STANDING, due_at=None)
+    woken.update(due_at=now_expression(), counts_at=now_expression())
 
 
 def delete_all(match: Match) -> None:
@@ -137,6 +150,11 @@ def delete_of_user(user_id: int) -> None:
 
 
 def _row(
-    ply: int, version: int, state: str, due_at: datetime | None, played: Sequence[int]
+    ply: int,
+    version: int,
+    state: str,
+    due_at: datetime | None,
+    counts_at: datetime | None,
+    played: Sequence[int],
 ) -> PlanRow:
-    return PlanRow(ply, version, PlanState(state), due_at, list(played))
+    return PlanRow(ply, version, PlanState(state), due_at, counts_at, list(played))
