@@ -31,14 +31,25 @@ class Prefetch:
 
     def view(self, dispatch: Dispatch) -> MatchView:
         """The match as the row's reader sees it; raises Match.DoesNotExist."""
-        if dispatch.pk not in self._unused or time.monotonic() > self._stale:
-            self._read_from(dispatch)
+        self._read_unless_fresh(dispatch)
         self._unused.discard(dispatch.pk)
         try:
             prefetched = self._matches[dispatch.ref["match"]]
         except KeyError:
             raise Match.DoesNotExist from None
         return prefetched.view(dispatch.user)
+
+    def may_have_plan(self, dispatch: Dispatch) -> bool:
+        """Whether the row's reader has a plan in its match; a plan for a turn is older than it."""
+        self._read_unless_fresh(dispatch)
+        prefetched = self._matches.get(dispatch.ref["match"])
+        players = prefetched.row.players.values() if prefetched else ()
+        rows = (one.plan_row for one in players if one.user_id == dispatch.user_id)
+        return any(row[0] is not None for row in rows)
+
+    def forget(self, dispatch: Dispatch) -> None:
+        """Read the match again at its next use, as it has changed."""
+        self._unused.discard(dispatch.pk)
 
     def unused(self) -> Iterator[tuple[Dispatch, Match]]:
         """The rows whose prefetched matches were not used yet, with these matches."""
@@ -49,6 +60,10 @@ class Prefetch:
 
     def close(self) -> None:
         """Does nothing; a batch closes all its resources."""
+
+    def _read_unless_fresh(self, dispatch: Dispatch) -> None:
+        if dispatch.pk not in self._unused or time.monotonic() > self._stale:
+            self._read_from(dispatch)
 
     def _read_from(self, dispatch: Dispatch) -> None:
         self._stale = time.monotonic() + FRESH_SECONDS
