@@ -67,6 +67,7 @@ URLS: dict[str, Visited | Idle] = {
     "play:plies": Visited(visits.plies, opens=True),
     "play:battles": Visited(visits.battles),
     "play:step": Visited(visits.step),
+    "play:small": Visited(visits.small),
     "play:time_off": Visited(visits.time_off),
     "play:time_off_of": Visited(visits.time_off_of),
     "play:withdraw_vacation": Visited(visits.withdraw_vacation),

@@ -171,6 +171,12 @@ def plies(v: Visitor) -> None:
     v.get("play:plies", v.match_id, block, **v.rng.choice(({}, {"eyes": "open"}, {"v": "x"})))
 
 
+def small(v: Visitor) -> None:
+    """Small boards of plies that were played, and of one that was not."""
+    for ply in (v.played, v.rng.randint(0, v.played + 1)):
+        v.get("play:small", v.match_id, ply)
+
+
 def battles(v: Visitor) -> None:
     v.get("play:battles", v.match_id)
 

@@ -14,6 +14,7 @@ from games.play.lists import listing
 from games.play.models.draft import Draft
 from games.play.models.match import Match
 from games.play.models.notebook import Notebook
+from games.play.pictures import small_boards
 from games.play.record import match_view
 from games.play.record.sealed import drafts, notebooks
 from games.play.views.match import match_page, polling
@@ -67,6 +68,16 @@ def a_class_by_rank(monkeypatch: MonkeyPatch) -> None:
         return replace(seen, pieces=pieces)
 
     in_the_look(monkeypatch, spoil)
+
+
+@leak("play:small", first=2)
+def a_class_by_rank_on_a_small_board(monkeypatch: MonkeyPatch) -> None:
+    def spoil(drawing: bytes, view: Any) -> bytes:
+        ranks = [rank_at(view.match.pk, square) for square in sorted(view.observation.pieces)]
+        kinds = "".join(f'<g class="k{rank}"/>' for rank in ranks)
+        return drawing.replace(b"</svg>", kinds.encode() + b"</svg>")
+
+    change(monkeypatch, small_boards, "draw", spoil)
 
 
 @leak("play:news")
