@@ -8,6 +8,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware, get_user
 from django.http import HttpRequest, HttpResponse
+from django.urls import Resolver404, resolve
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
@@ -22,6 +23,41 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 REFUSED = (403, 429)
 
 _LANGUAGES = frozenset(code for code, _name in settings.LANGUAGES)
+
+
+# How the address of a file ends that is the same for everybody.
+FILE_ENDINGS = (".svg", ".png", ".gif")
+
+
+def for_everybody(get_response: GetResponse) -> GetResponse:
+    """Answer requests for files that are the same for everybody as if a stranger had asked.
+
+    Comes before the middleware of sessions: the response has no cookie, no language and no Vary,
+    so that any cache may keep it. What is not there may exist later, so that answer is not kept.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if not _is_for_everybody(request):
+            return get_response(request)
+        for header in ("HTTP_COOKIE", "HTTP_ACCEPT_LANGUAGE"):
+            request.META.pop(header, None)
+        response = get_response(request)
+        for header in ("Vary", "Content-Language"):
+            response.headers.pop(header, None)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    return middleware
+
+
+def _is_for_everybody(request: HttpRequest) -> bool:
+    if not request.path_info.endswith(FILE_ENDINGS):
+        return False
+    try:
+        found = resolve(request.path_info)
+    except Resolver404:
+        return False
+    return getattr(found.func, "for_everybody", False)
 
 
 class Authentication(AuthenticationMiddleware):

@@ -23,6 +23,7 @@ from games.mail.reading.child import client
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
 from games.play.pasted import reader
+from games.play.pictures import small_boards
 from lib.db_clock import now
 from tests.databases import copy_for_tests
 from tests.play import match_helpers
@@ -130,6 +131,12 @@ def counters_go_with_their_test(
     if commits(request.node):
         with django_db_blocker.unblock():
             cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def no_board_is_remembered() -> None:
+    """The matches of the next test have the same numbers."""
+    small_boards.small_board.cache_clear()
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,15 @@
 from django.urls import path
 
 from games.play.views import health, home, setting_up, setup_library, time_off
-from games.play.views.match import actions, looking_back, match_page, notes, plan, polling
+from games.play.views.match import (
+    actions,
+    looking_back,
+    match_page,
+    notes,
+    pictures,
+    plan,
+    polling,
+)
 
 app_name = "play"
 
@@ -29,5 +37,21 @@ urlpatterns = [
     path("match/<number:match_id>/plan/", plan.plan, name="plan"),
     path("match/<number:match_id>/battles/", looking_back.battles, name="battles"),
     path("match/<number:match_id>/plies/<number:block>/", looking_back.block, name="plies"),
+    path("match/<number:match_id>/small/<number:ply>.svg", pictures.small, name="small"),
+    path(
+        "match/<number:match_id>/picture/<number:ply>.png",
+        pictures.picture,
+        name="picture",
+    ),
+    path(
+        "match/<number:match_id>/picture/<number:ply>.svg",
+        pictures.picture_svg,
+        name="picture_svg",
+    ),
+    path(
+        "match/<number:match_id>/picture/<number:ply>-<slug:eyes>.png",
+        pictures.picture_of,
+        name="picture_of",
+    ),
     path("match/<number:match_id>/<slug:name>/", actions.action, name="step"),
 ]

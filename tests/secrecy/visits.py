@@ -171,6 +171,24 @@ def plies(v: Visitor) -> None:
     v.get("play:plies", v.match_id, block, **v.rng.choice(({}, {"eyes": "open"}, {"v": "x"})))
 
 
+def small(v: Visitor) -> None:
+    """Small boards of plies that were played, and of one that was not."""
+    for ply in (v.played, v.rng.randint(0, v.played + 1)):
+        v.get("play:small", v.match_id, ply)
+
+
+def picture(v: Visitor) -> None:
+    """Pictures for link previews, of plies that were played and of one that was not."""
+    for ply in (v.played, v.rng.randint(0, v.played + 1)):
+        v.get(v.channel, v.match_id, ply)
+
+
+def picture_of(v: Visitor) -> None:
+    """Both armies, or one side's view: there once the match is open."""
+    eyes = v.rng.choice(("open", "south", "north", "gallery"))
+    v.get("play:picture_of", v.match_id, v.rng.randint(0, v.played), eyes)
+
+
 def battles(v: Visitor) -> None:
     v.get("play:battles", v.match_id)
 

@@ -11,8 +11,8 @@ from django.conf import settings
 from django.utils.translation import override
 
 from games.guide.game_pages.pictures import pictures
-from games.guide.game_pages.svg import svg
 from games.guide.game_pages.tables import Head, Table, tables
+from games.play.pictures.drawings import svg
 from games.presentation.pictures import Pictures
 from games.rules import registry
 

@@ -8,11 +8,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games.guide.game_pages import svg as drawings
 from games.guide.game_pages.pictures import pictures
 from games.guide.game_pages.tables import Table, tables
 from games.play.board.boards import table
 from games.play.board.pieces import emblem
+from games.play.pictures import drawings
 from games.presentation.pictures import Picture
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat

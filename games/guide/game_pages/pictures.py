@@ -1,7 +1,5 @@
 """Pictures of a game: its board, and those that its presentation declares."""
 
-from functools import cache
-
 from django.utils.translation import gettext as _
 
 from games.presentation import rule_queries
@@ -24,10 +22,3 @@ def _board(rules: Ruleset) -> Picture:
     if not rules.hidden:
         words = _("A possible starting position")
     return Picture(rules, words, rule_queries.set_up(rules, BOARD_SEED))
-
-
-@cache
-def lines(rules: Ruleset) -> tuple[tuple[str, str], ...]:
-    """The lines of a board of points, as pairs of ends; empty for a board of squares."""
-    points = presentation_of(rules.family).points
-    return tuple(rule_queries.lines(rules, points.free_rank, points.fortress_of)) if points else ()

@@ -14,9 +14,11 @@ from games.play.lists import listing
 from games.play.models.draft import Draft
 from games.play.models.match import Match
 from games.play.models.notebook import Notebook
+from games.play.pictures import small_boards
 from games.play.record import match_view
 from games.play.record.sealed import drafts, notebooks
-from games.play.views.match import match_page, polling
+from games.play.templatetags import link_previews
+from games.play.views.match import match_page, pictures, polling
 from games.rules.core import observation
 from games.rules.core.basics.moves import Attack
 from games.rules.core.basics.pieces import Seat, is_piece, owner
@@ -67,6 +69,43 @@ def a_class_by_rank(monkeypatch: MonkeyPatch) -> None:
         return replace(seen, pieces=pieces)
 
     in_the_look(monkeypatch, spoil)
+
+
+@leak("play:small", first=2)
+def a_class_by_rank_on_a_small_board(monkeypatch: MonkeyPatch) -> None:
+    def spoil(drawing: bytes, view: Any) -> bytes:
+        ranks = [rank_at(view.match.pk, square) for square in sorted(view.observation.pieces)]
+        kinds = "".join(f'<g class="k{rank}"/>' for rank in ranks)
+        return drawing.replace(b"</svg>", kinds.encode() + b"</svg>")
+
+    change(monkeypatch, small_boards, "draw", spoil)
+
+
+@leak("play:picture", "play:picture_svg", first=2)
+def a_picture_with_all_ranks(monkeypatch: MonkeyPatch) -> None:
+    """The view of a picture is made from the whole position."""
+
+    def spoil(view: match_view.MatchView, *_: Any) -> match_view.MatchView:
+        truth = observe(view.rules, position(view.match.pk, view.number), Viewpoint.OPEN)
+        return replace(view, observation=truth)
+
+    change(monkeypatch, pictures, "_view", spoil)
+
+
+@leak("play:picture_of", first=2)
+def an_open_picture_before_its_time(monkeypatch: MonkeyPatch) -> None:
+    change(monkeypatch, Match, "is_open", lambda *_: True)
+
+
+@leak("play:match", first=2)
+def a_link_preview_from_the_readers_own_view(monkeypatch: MonkeyPatch) -> None:
+    """The description names the pieces as the player at the top of the board sees them."""
+
+    def spoil(words: str, view: match_view.MatchView) -> str:
+        own = match_view.view_match(view.match.pk, view.far.user).observation.pieces
+        return words + "".join(piece.rank or "" for _, piece in sorted(own.items()))
+
+    change(monkeypatch, link_previews, "_description", spoil)
 
 
 @leak("play:news")

@@ -13,8 +13,9 @@ from pathlib import Path
 from django.conf import settings
 from django.utils.html import escape
 
-from games.guide.game_pages.pictures import lines
 from games.play.board.pieces import SIDES, sign
+from games.play.pictures.colours import DARK, INK, LIGHT, NORTH, SOUTH, properties
+from games.play.pictures.lines import lines
 from games.presentation.pictures import Picture
 from games.presentation.registry import presentation_of
 from games.rules.core.basics.pieces import Seat
@@ -24,13 +25,13 @@ CELL_UNITS = 40
 EDGE_UNITS = 20  # the strip on the left and at the bottom with row and file labels
 SYMBOL = re.compile(r'<symbol id="(\w+)"(?:(?!</?symbol\b).)*+</symbol>', re.DOTALL)
 
-STYLE = """
-svg{--paper:#f4ecd9;--land:#d5d6ac;--land2:#cbcd9e;--hedge:#a3a777;--water:#a9c6cc;--wave:#5d8894;--faded:#5f5545;--gilt:#f2cb6c;--mark:#7a4f00;--hit:#a01f16;--fort:#e3d2a0}
-@media(prefers-color-scheme:dark){svg{--paper:#15181e;--land:#2d3529;--land2:#283024;--hedge:#465040;--water:#1f3d4a;--wave:#4c7d90;--faded:#b3a991;--gilt:#8a6d1f;--mark:#f0c766;--hit:#ff9a85;--fort:#352c1a}}
-text{font:600 13px sans-serif;text-anchor:middle}
-.axis{fill:var(--faded)}.south{--tile:#a5382b;color:#fcf1da}.north{--tile:#1f4277;color:#fcf1da}
-.south text,.north text{fill:#fcf1da;font-size:9px}.big{font-size:19px!important}
-.ring{fill:none;stroke-width:2.5}
+STYLE = f"""
+svg{{{properties(LIGHT)}}}
+@media(prefers-color-scheme:dark){{svg{{{properties(DARK)}}}}}
+text{{font:600 13px sans-serif;text-anchor:middle}}
+.axis{{fill:var(--faded)}}.south{{--tile:{SOUTH};color:{INK}}}.north{{--tile:{NORTH};color:{INK}}}
+.south text,.north text{{fill:{INK};font-size:9px}}.big{{font-size:19px!important}}
+.ring{{fill:none;stroke-width:2.5}}
 """.replace("\n", "")
 
 # Drawn over the middle of a square, by state.
@@ -64,7 +65,7 @@ def svg(picture: Picture) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
             f' width="{width}" height="{height}" fill="none" role="img">',
             f"<title>{escape(picture.caption)}</title><style>{STYLE}</style>",
-            *(_symbols()[name] for name in sorted(used)),
+            *(symbols()[name] for name in sorted(used)),
             f'<rect width="{width}" height="{height}" fill="var(--paper)"/>',
         ],
         _ground(picture),
@@ -143,13 +144,13 @@ def _piece(picture: Picture, square: str) -> str:
     body = f'<path d="{SHAPES[piece.seat]}" fill="var(--tile)"/>'
     symbol = _symbol(picture, piece)
     if piece.rank is None:
-        body += '<path d="M-9-7h18v14h-18zM-9-7 0 1l9-8" stroke="#fcf1da" stroke-width="1.5"/>'
+        body += f'<path d="M-9-7h18v14h-18zM-9-7 0 1l9-8" stroke="{INK}" stroke-width="1.5"/>'
     elif symbol:
         body += f'<use href="#{symbol}" x="-11" y="-15" width="22" height="22"/>'
         body += f'<text y="15">{escape(sign(piece).upper())}</text>'
     elif presentation.tiles:
         body += (
-            '<path d="M0-15h15v30h-15z" fill="#fcf1da"/>'
+            f'<path d="M0-15h15v30h-15z" fill="{INK}"/>'
             f'<text class="big" x="-8" y="7">{piece.rank[0]}</text>'
             f'<text class="big" x="8" y="7" style="fill:var(--tile)">{piece.rank[1]}</text>'
         )
@@ -192,7 +193,7 @@ def _arrow(picture: Picture, one: str, other: str) -> str:
 
 
 @cache
-def _symbols() -> dict[str, str]:
+def symbols() -> dict[str, str]:
     """The symbols of `static/svg/army.svg`, by name."""
     text = Path(settings.BASE_DIR, "static/svg/army.svg").read_text(encoding="utf-8")
     return {found[1]: found[0] for found in SYMBOL.finditer(text)}
