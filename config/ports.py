@@ -34,6 +34,7 @@ def connect() -> None:
     from games.play.lists.opponents import running_opponents
     from games.talk import commands as talk
     from games.talk import excerpts
+    from games.watch import following
 
     accounts.ports.on_closing.connect(
         # Before their matches end, since these then count as forfeits.
@@ -44,6 +45,7 @@ def connect() -> None:
         erasure.erase_player,
         reports.erase_player,
         talk.erase_lines_of,
+        following.erase_player,
         forget_name,
         delete_records_of,
         standing.delete_channels_of,

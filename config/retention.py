@@ -19,6 +19,7 @@ from games.outbox import retention_periods as outbox
 from games.people import retention_periods as people
 from games.play import retention_periods as play
 from games.talk import retention_periods as talk
+from games.watch import retention_periods as watch
 from lib.db_clock import now
 from lib.retention import BATCH_ROWS, Kept
 
@@ -58,6 +59,7 @@ KEPT: tuple[Kept, ...] = (
     *people.KEPT,
     *lobby.KEPT,
     *talk.KEPT,
+    *watch.KEPT,
     *notifications.KEPT,
     *mail.KEPT,
     Kept(

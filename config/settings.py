@@ -71,6 +71,7 @@ INSTALLED_APPS = [
     "games.competitions",
     "games.archive",
     "games.guide",
+    "games.watch",
     "games.house",
     "games.notifications",
     "games.mail",

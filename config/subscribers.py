@@ -21,6 +21,7 @@ from games.people.standing import reliability
 from games.play import events as play
 from games.ratings import numbering
 from games.talk import events as talk
+from games.watch import events as watch
 
 NOTIFICATIONS = Subscriber(
     catalogue.NOTIFY, "games.notifications.notify.notify", rows=planning.readers
@@ -37,6 +38,7 @@ SETTLING = "games.competitions.tournaments.commands.settling"
 CELLS = Subscriber("tournament-final", f"{SETTLING}.on_final", rows=settling.rows)
 CELLS_BACK = Subscriber("tournament-reopened", f"{SETTLING}.on_reopened", rows=settling.rows)
 NEXT_PAIRS = Subscriber("tournament-ended", f"{SETTLING}.on_ended", rows=settling.rows)
+FOLLOWERS = Subscriber("followers", "games.watch.following.on_match")
 LEAVING = Subscriber("leaving", "games.people.leaving.on_final", rows=leaving.rows)
 LADDERS = Subscriber(
     settlement.KEY, "games.competitions.ladders.settlement.on_final", rows=settlement.rows
@@ -57,10 +59,10 @@ ACCOUNT_EMAILS = Subscriber(
 SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.MatchOpened: (NOTIFICATIONS, HOUSE),
     play.TurnCame: (NOTIFICATIONS, HOUSE),
-    play.MatchEnded: (NOTIFICATIONS, NEXT_PAIRS),
+    play.MatchEnded: (NOTIFICATIONS, NEXT_PAIRS, FOLLOWERS),
     play.MatchFinal: (RATINGS, RELIABILITY, CELLS, LADDERS, LEAVING),
     play.MatchReopened: (
-        *(NOTIFICATIONS, HOUSE, RATINGS_BACK, RELIABILITY, CELLS_BACK, LADDERS_BACK),
+        *(NOTIFICATIONS, HOUSE, RATINGS_BACK, RELIABILITY, CELLS_BACK, LADDERS_BACK, FOLLOWERS),
     ),
     play.DrawOffered: (NOTIFICATIONS, HOUSE),
     play.DrawDeclined: (NOTIFICATIONS,),
@@ -74,6 +76,7 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.VacationBegan: (NOTIFICATIONS,),
     play.TimeCredited: (NOTIFICATIONS,),
     talk.TalkCame: (NOTIFICATIONS,),
+    watch.FollowedMatchEnded: (NOTIFICATIONS,),
     lobby.Challenged: (NOTIFICATIONS, HOUSE),
     lobby.InvitationDeclined: (NOTIFICATIONS,),
     lobby.InvitationExpiresSoon: (NOTIFICATIONS,),

@@ -12,6 +12,7 @@ handler500 = "config.web.server_errors.handler500"
 urlpatterns = [
     path("", home, name="home"),
     path("", include("games.talk.urls")),
+    path("", include("games.watch.urls")),
     path("", include("games.play.urls")),
     path("lobby/", include("games.lobby.urls")),
     path("tournaments/", include("games.competitions.tournaments.pages.urls")),

@@ -24,6 +24,7 @@ from games.outbox.models import Dispatch
 from games.play.models.match import Match
 from games.play.pasted import reader
 from games.play.pictures import small_boards
+from games.watch import live_board
 from lib.db_clock import now
 from tests.databases import copy_for_tests
 from tests.play import match_helpers
@@ -137,6 +138,7 @@ def counters_go_with_their_test(
 def no_board_is_remembered() -> None:
     """The matches of the next test have the same numbers."""
     small_boards.small_board.cache_clear()
+    live_board.forget()
 
 
 @pytest.fixture(autouse=True)

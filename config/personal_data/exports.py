@@ -13,6 +13,7 @@ from games.people import export as people
 from games.play import export as play
 from games.ratings import export as ratings
 from games.talk import export as talk
+from games.watch import export as watch
 from lib.exports.files import File
 from lib.exports.parts import Part
 
@@ -27,6 +28,7 @@ PARTS: tuple[Part, ...] = (
     talk.EXPORT,
     mail.EXPORT,
     archive.EXPORT,
+    watch.EXPORT,
     play.EXPORT,
     Part(
         lambda user: iter(()),

@@ -28,6 +28,7 @@ from games.play.record.match_view import MatchView
 from games.play.time_controls import DAY
 from games.play.words.times import in_words
 from games.talk import events as talk
+from games.watch import events as watch
 
 # Until then a reader may have read a line, and a writer may have added to it.
 TALK_DELAY = timedelta(minutes=2)
@@ -141,6 +142,13 @@ _ALL = (
         title=_("Match %(number)s against %(opponent)s is over"),
         email="over",
         tells_ply=True,
+    ),
+    Notification(
+        event=watch.FollowedMatchEnded,
+        kind=NotificationKind.OVER,
+        still_true=relevance.followed_is_over,
+        title=_("Match %(number)s is over: %(names)s"),
+        email="followed",
     ),
     Notification(
         event=talk.TalkCame,

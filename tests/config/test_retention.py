@@ -30,6 +30,7 @@ from games.play.clocks import breaker
 from games.play.models.match import Match, Status
 from games.play.models.time import Adjustment, Halt, HeavyRequest, LossOnTime, Outage, Vacation
 from games.talk.models import Line
+from games.watch.models import Follow
 from lib.db_clock import frozen_at, now
 from lib.retention import BATCH_ROWS, Kept
 from tests.play.match_helpers import People, new_match
@@ -63,6 +64,13 @@ def line_of_talk(who: People, ended: datetime) -> Line:
     match = new_match(who)
     Match.objects.filter(pk=match.pk).update(status=Status.CANCELLED, finished_at=ended)
     return Line.objects.create(match=match, number=1, writer=who.alice, at=ended - MINUTE)
+
+
+def follow(who: People, ended: datetime) -> Follow:
+    match = new_match(who)
+    return Follow.objects.create(
+        match=match, user=who.charlie, since=ended - MINUTE, ended_at=ended
+    )
 
 
 def dispatch(number: object, at: datetime, **marks: object) -> Dispatch:
@@ -153,6 +161,7 @@ MAKE: dict[type[Model], Make] = {
     ),
     Invitation: invitation,
     Line: line_of_talk,
+    Follow: follow,
     AccountEmail: account_email,
     ReplyAddress: reply_address,
     IncomingMessage: incoming,
@@ -194,6 +203,7 @@ def test_a_row_is_deleted_when_its_term_is_over_and_not_earlier(kept: Kept, who:
         lambda who, at: Line.objects.create(
             match=new_match(who), number=1, writer=who.alice, at=at
         ),
+        lambda who, at: Follow.objects.create(match=new_match(who), user=who.charlie, since=at),
     ],
     ids=[
         "a waiting message",
@@ -204,6 +214,7 @@ def test_a_row_is_deleted_when_its_term_is_over_and_not_earlier(kept: Kept, who:
         "a message that nobody has read",
         "a report that waits",
         "talk of a live match",
+        "who follows a live match",
     ],
 )
 def test_rows_that_are_needed_stay_however_old_they_are(who: People, make: Make) -> None:

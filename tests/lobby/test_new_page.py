@@ -299,6 +299,16 @@ def test_the_last_choices_are_remembered_but_not_the_username(client: Client, bo
     }
 
 
+def test_a_match_from_a_private_link_is_not_listed_which_says_nothing_about_the_next(
+    client: Client,
+) -> None:
+    client.post(NEW, FILLED_IN | {"kind": "link"})
+    assert not Invitation.objects.get().listed
+    assert client.get(NEW).context["form"]["listed"].value() is True
+    client.post(NEW, FILLED_IN)
+    assert Invitation.objects.order_by("-pk")[0].listed
+
+
 def test_a_default_set_up_time_stays_empty_so_that_it_follows_the_pace(client: Client) -> None:
     client.post(NEW, FILLED_IN | {"pace": "7d"})
     assert client.get(NEW).context["form"]["setup_days"].value() is None

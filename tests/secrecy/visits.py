@@ -189,6 +189,23 @@ def picture_of(v: Visitor) -> None:
     v.get("play:picture_of", v.match_id, v.rng.randint(0, v.played), eyes)
 
 
+def watch(v: Visitor) -> None:
+    """The list, in each order and with every game."""
+    asked: tuple[dict[str, object], ...] = (
+        {},
+        {"order": "longest", "with": "all"},
+        {"game": v.rules.family, "with": "all"},
+        {"after": v.match_id},
+    )
+    v.get("watch:index", **v.rng.choice(asked))
+
+
+def follow(v: Visitor) -> None:
+    """Follow the match, stop that, or neither: its players cannot, and nobody else can tell."""
+    v.post("watch:follow", v.match_id, do=v.rng.choice(("follow", "leave", "dance")))
+    v.get("play:match", v.match_id)
+
+
 def battles(v: Visitor) -> None:
     v.get("play:battles", v.match_id)
 

@@ -45,6 +45,7 @@ from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.text.notation import write_move
 from games.talk import commands as talk
+from games.watch import following
 from tests.ports import connected
 from tests.secrecy import between, by_mail, chance, channels
 from tests.secrecy.between import BETWEEN, OVERRUN, TASKS
@@ -160,6 +161,7 @@ class World:
             if in_event:
                 Pairing.objects.update(match=self.match)
         self._report()
+        following.follow(self.match.pk, self.scene.people.charlie)
         self.visitors = {
             name: self._visitor(name, user)
             for name, user in (

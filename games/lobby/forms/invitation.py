@@ -149,7 +149,10 @@ class InvitationForm(
         label=_("Listed for visitors"),
         required=False,
         initial=True,
-        help_text=_("Anyone may watch what both players can see. Private links are never listed."),
+        help_text=_(
+            "Visitors find the running match in a list. Its page is open to everyone in any case. "
+            "Matches from private links are never listed."
+        ),
     )
     note = forms.CharField(
         label=_("Message"),
@@ -238,7 +241,9 @@ class InvitationForm(
         data = self.cleaned_data
         kind = InvitationKind.CHALLENGE if data["kind"] == HOUSE else InvitationKind(data["kind"])
         against_house = data["kind"] == HOUSE
-        terms = Terms.from_values(data | {"rated": data["rated"] and not against_house})
+        listed = data["listed"] and kind != InvitationKind.LINK
+        rated = data["rated"] and not against_house
+        terms = Terms.from_values(data | {"rated": rated, "listed": listed})
         is_challenge = kind == InvitationKind.CHALLENGE
         return commands.offer(
             owner,
@@ -260,12 +265,13 @@ def last_choices(owner: User) -> dict[str, object]:
         terms = Terms(registry.editions()[0].key, vacations=True, rated=True)
         return {"kind": InvitationKind.SEAT} | _initial(terms)
     house = last.guest is not None and last.guest.is_house
-    # What is not rated for its kind says nothing about the next one.
-    rated = last.rated or house or last.kind == InvitationKind.LINK
+    # What is not rated or listed for its kind says nothing about the next one.
+    is_link = last.kind == InvitationKind.LINK
+    rated, listed = last.rated or house or is_link, last.listed or is_link
     return {
         "kind": HOUSE if house else last.kind,
         "level": last.guest.house_level if last.guest and house else "",
-        **_initial(replace(last.terms, rated=rated)),
+        **_initial(replace(last.terms, rated=rated, listed=listed)),
         **Conditions.of(last).values(),
     }
 

@@ -15,6 +15,7 @@ from games.notifications.policy.kinds import ACTING, NotificationKind
 from games.notifications.policy.prefetch import Prefetch
 from games.notifications.policy.relevance import (
     DecisionView,
+    FollowedView,
     Ids,
     InvitationView,
     LadderView,
@@ -95,5 +96,7 @@ def public_facts(view: View) -> dict[str, object]:
         return {**facts, "count": len(view.players)}
     if isinstance(view, LadderView):
         return {"game": view.ladder.title}
+    if isinstance(view, FollowedView):
+        return {"names": " – ".join(view.names.values()), "number": view.match.pk}
     assert view.opponent is not None  # noqa: S101 - only players are notified
     return {"opponent": view.opponent.user, "number": view.match.pk}

@@ -22,7 +22,9 @@ from games.play.clocks import adjustment_log, vacations
 from games.play.lists.overview import seat_opponents
 from games.play.models.match import Match, Player, Status
 from games.play.record.match_view import MatchView, view_match
+from games.rules.core.basics.pieces import Seat
 from games.talk import emailing
+from games.watch import following
 from lib.db_clock import now, now_expression
 
 Ids = Mapping[str, int]  # the ids of the event
@@ -90,14 +92,32 @@ class LadderView:
     at: datetime
 
 
+@dataclass(frozen=True)
+class FollowedView:
+    """A match that its reader follows, with its players: public facts only."""
+
+    match: Match
+    names: Mapping[Seat, str]
+    at: datetime
+    reader: User
+
+
 # What a notification is about, as its reader sees it.
-View = MatchView | InvitationView | OutageView | DecisionView | TournamentView | LadderView
+View = (
+    MatchView
+    | InvitationView
+    | OutageView
+    | DecisionView
+    | TournamentView
+    | LadderView
+    | FollowedView
+)
 
 
 def current_view(dispatch: Dispatch, prefetch: Prefetch | None = None) -> View | None:
     """What the row is about, as its reader sees it now.
 
-    None if it no longer exists, or if the reader is no player of the match.
+    None if it no longer exists, or if the reader is no player of the match and does not follow it.
     """
     reader = reader_of(dispatch)
     if "outage" in dispatch.ref:
@@ -108,6 +128,8 @@ def current_view(dispatch: Dispatch, prefetch: Prefetch | None = None) -> View |
         return _view_tournament(dispatch.ref, reader)
     if "ladder" in dispatch.ref:
         return _view_ladder(dispatch.ref, reader)
+    if "followed" in dispatch.ref:
+        return _view_followed(dispatch.ref["followed"], reader)
     if "match" not in dispatch.ref:
         return _view_invitation(dispatch.ref["invitation"], reader)
     try:
@@ -152,6 +174,15 @@ def _view_decision(ref: Ids, reader: User) -> DecisionView | None:
     else:
         decision = decisions.filter(pk=ref["decision"], report__person=reader).first()
     return DecisionView(decision, now(), reader) if decision else None
+
+
+def _view_followed(pk: int, reader: User) -> FollowedView | None:
+    if not following.follows(pk, reader.pk):
+        return None
+    match = Match.objects.get(pk=pk)
+    players = Player.objects.filter(match=match).select_related("user").order_by("seat")
+    names = {Seat(player.seat): str(player.user) for player in players}
+    return FollowedView(match, names, now(), reader)
 
 
 def _view_tournament(ids: Ids, reader: User) -> TournamentView | None:
@@ -225,6 +256,11 @@ def talk_is_unread(view: MatchView, ids: Ids) -> bool:
 
 
 def is_over(view: MatchView, ids: Ids) -> bool:
+    """True once the match is over, unless its result is taken back."""
+    return not view.match.is_live
+
+
+def followed_is_over(view: FollowedView, ids: Ids) -> bool:
     """True once the match is over, unless its result is taken back."""
     return not view.match.is_live
 

@@ -17,6 +17,7 @@ from games.notifications.policy.kinds import NotificationKind
 from games.notifications.policy.notification import Notification
 from games.notifications.policy.relevance import (
     DecisionView,
+    FollowedView,
     InvitationView,
     LadderView,
     OutageView,
@@ -54,6 +55,8 @@ def about(notification: Notification, view: View) -> Summary:
         return _of_tournament(notification, view)
     if isinstance(view, LadderView):
         return _of_ladder(notification, view)
+    if isinstance(view, FollowedView):
+        return _of_followed(notification, view)
     return _of_match(notification, view)
 
 
@@ -180,3 +183,20 @@ def _of_ladder(notification: Notification, view: LadderView) -> Summary:
         link=absolute_url(view.ladder.get_absolute_url()),
         topic=f"ladder-{view.ladder.pk}",
     )
+
+
+def _of_followed(notification: Notification, view: FollowedView) -> Summary:
+    return Summary(
+        title=notification.title_of(view),
+        text=narration.result(view.match, view.names),
+        link=followed_link(view),
+        topic=f"followed-{view.match.pk}",
+    )
+
+
+def followed_link(view: FollowedView) -> str:
+    """The replay of a match that somebody follows; its page if it ended without a result."""
+    match = view.match
+    has_replay = match.status == Status.FINISHED
+    path = reverse("archive:match", args=[match.pk]) if has_replay else match.get_absolute_url()
+    return absolute_url(path)

@@ -130,6 +130,12 @@ class Match(TermsColumns):
                 name="match_not_final",
                 condition=models.Q(is_final=False, finished_at__isnull=False),
             ),
+            # For the list of those that may be watched: most matches are over.
+            models.Index(
+                fields=["-id"],
+                name="match_listed",
+                condition=models.Q(status="running", listed=True),
+            ),
             # For the archive filtered by rules: some are played once in a thousand matches.
             models.Index(
                 fields=["preset", "finished_at", "id"],

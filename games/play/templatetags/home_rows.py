@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games.play.lists.listing import ListedMatch
 from games.play.models.match import Match, Status
+from games.play.pictures import small_boards
 from games.play.record.snapshot import Entry
 from games.play.templatetags.formatting import house_badge, time_left
 from games.play.words import narration, sets
@@ -23,6 +24,8 @@ from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 
 register = template.Library()
+
+MAX_SMALL_BOARDS = 20  # of each list: without scripts, browsers load them all at once
 
 Whole = Mapping[int, Match]
 NONE_YET: Mapping[int, Entry] = {}
@@ -46,7 +49,7 @@ def running_rows(
         (False, True): _("%(opponent)s is setting up"),
     }
     rows = []
-    for each in listed:
+    for place, each in enumerate(listed):
         badges = paused if each.paused_at is not None else ""
         if each.draw_offer not in (None, each.seat):
             badges += offered
@@ -55,7 +58,7 @@ def running_rows(
             state %= {"opponent": each.opponent}
         left = time_left(each.deadline if each.to_act else each.opponent_deadline, now)
         rows.append(
-            f"<tr>{head.row(each)}{_set(each, whole, reader)}</td>"
+            f"<tr>{head.row(each, place)}{_set(each, whole, reader)}</td>"
             f'<td class="wide">{escape(state)}{badges}{_moved(each, last_moves, reader)}</td>'
             f'<td class="wide">{left}</td></tr>'
         )
@@ -67,10 +70,10 @@ def finished_rows(listed: Iterable[ListedMatch], whole: Whole, reader: User) -> 
     """Rows of finished matches: opponent, game, result."""
     head = _Head()
     rows = []
-    for each in listed:
+    for place, each in enumerate(listed):
         result = narration.result(whole[each.number], _names(each, reader))
         rows.append(
-            f"<tr>{head.row(each)}</td>"
+            f"<tr>{head.row(each, place)}</td>"
             f'<td class="wide">{escape(result)}{_set(each, whole, reader)}</td></tr>'
         )
     return mark_safe("".join(rows))  # noqa: S308 - joined from escaped parts
@@ -83,10 +86,12 @@ class _Head:
         self._before, self._after = reverse("play:match", args=[0]).split("0")
         self._label, self._changed = escape(_("Match:")), _badge(_("Custom rules"))
         self._written = _badge(_("Unread talk"))
-        self._titles: dict[str, str] = {}  # by preset
+        self._titles: dict[str, str] = {}  # by preset, as the next
+        self._sizes: dict[str, str] = {}
+        self._small = reverse("play:small", args=[0, 0]).split("0")
 
-    def row(self, each: ListedMatch) -> str:
-        """Opponent, number and game; the last cell is left open."""
+    def row(self, each: ListedMatch, place: int) -> str:
+        """Small board, opponent, number and game; the last cell is left open."""
         address = f"{self._before}{each.number}{self._after}"
         game = self._titles.get(each.preset)
         if game is None:
@@ -94,11 +99,24 @@ class _Head:
             self._titles[each.preset] = game
         note = f'<br><span class="small">{escape(each.first_words)}</span>' if each.note else ""
         return (
-            f'<th scope="row"><a href="{address}">{escape(each.opponent)}</a>'
+            f'<th scope="row">{self._board(each, place)}'
+            f'<a href="{address}">{escape(each.opponent)}</a>'
             f"{house_badge(each.opponent)}{self._written if each.talk_unread else ''}{note}</th>"
             f'<td data-label="{self._label}">{each.number}</td>'
             f'<td class="wide">{game}{self._changed if each.switches else ""}'
         )
+
+    def _board(self, each: ListedMatch, place: int) -> str:
+        """The small board of one of the first rows, once both armies stand."""
+        if place >= MAX_SMALL_BOARDS or each.opening is None:
+            return ""
+        size = self._sizes.get(each.preset)
+        if size is None:
+            width, height = small_boards.size(registry.ruleset(each.preset))
+            size = self._sizes[each.preset] = f'width="{width}" height="{height}"'
+        before, between, after = self._small
+        path = f"{before}{each.number}{between}{each.ply - each.opening}{after}"
+        return f'<img class="small-board" src="{path}" {size} alt="" loading="lazy">'
 
 
 def _moved(each: ListedMatch, last_moves: Mapping[int, Entry], reader: User) -> str:

@@ -13,7 +13,7 @@ from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import TruncWeek
 
 from accounts.models import User
-from games.play.models.match import Player, Status
+from games.play.models.match import Match, Player, Status
 from games.ratings.glicko.formula import State
 from games.ratings.models import Rating, Unit
 from games.ratings.pages import sentences
@@ -60,7 +60,7 @@ class Result(NamedTuple):
     """A rated result as its player sees it; `change` says what it did, or why it does not count."""
 
     at: datetime
-    match: int
+    match: Match
     opponent: User
     score: str
     change: str
@@ -190,7 +190,7 @@ def _result(unit: Unit, person: User) -> Result:
     is_south = unit.south_id == person.pk
     return Result(
         at=unit.finished_at,
-        match=unit.match_id,
+        match=unit.match,
         opponent=unit.north if is_south else unit.south,
         score=sentences.score(
             unit.quarters, is_set=unit.match.twin_id is not None, turned=not is_south

@@ -33,6 +33,7 @@ from games.ratings import numbering
 from games.ratings.models import Unit
 from games.rules.core.basics.pieces import Seat
 from games.talk import commands as talk
+from games.watch import following
 from lib.db_clock import frozen_at, now
 from lib.exports.parts import Exported
 from lib.exports.zip_files import zip_pieces
@@ -51,7 +52,7 @@ NAMES = {
     *("manifest.json", "account.json", "sessions.json", "notifications.json"),
     *("invitations.json", "matches.csv", "setups.json", "ratings.csv", "reliability.json"),
     *("blocks.json", "mail.csv", "imported.json", "time_off.json", "talk.csv"),
-    *("reports.json", "moderation.json", "events.json"),
+    *("reports.json", "moderation.json", "events.json", "follows.json"),
 }
 
 
@@ -223,6 +224,8 @@ def test_blocks_reliability_imported_records_and_mail(who: People) -> None:
     Block.objects.create(owner=who.alice, blocked=who.charlie, made_at=at)
     Block.objects.create(owner=who.bob, blocked=who.alice, made_at=at)
     Reliability.objects.create(user=who.alice, finished=7, mostly=timedelta(hours=9))
+    others = match_helpers.new_match(match_helpers.People(who.bob, who.charlie, who.alice))
+    following.follow(others.pk, who.alice)
     record = ImportedRecord.objects.create(
         owner=who.alice, preset="lattaque-en", result="S", plies=9, text="1. a4", created_at=at
     )
@@ -242,6 +245,8 @@ def test_blocks_reliability_imported_records_and_mail(who: People) -> None:
     assert block["blocked"] == "Charlie"
     reliability = unpacked.json("reliability.json")
     assert reliability["finished"] == 7 and reliability["mostly"] == 9 * 3600
+    (follows,) = unpacked.json("follows.json")
+    assert follows["match"] == others.pk and follows["ended_at"] is None
     assert unpacked.text(f"imported/{record.pk}.txt") == "1. a4"
     mail = unpacked.csv("mail.csv")
     assert {("out", "match-began"), ("in", "reply")} <= {(m["direction"], m["kind"]) for m in mail}

@@ -30,6 +30,7 @@ from games.play.models.time import Outage
 from games.play.terms import Terms
 from games.rules.core.basics.options import Value
 from games.talk import commands as talk
+from games.watch import following
 from lib.db_clock import frozen_at, now
 from tests.competitions.ladders.scene import add_members, open_ladder
 from tests.notifications.email.reading import delivered, heading, only
@@ -42,7 +43,7 @@ DAY = timedelta(days=1)
 
 def every_email(who: People) -> dict[str, EmailMultiAlternatives]:
     """An e-mail of each kind by its name in templates/mail; Alice's, where both players get one."""
-    alice, bob, _charlie = who
+    alice, bob, charlie = who
     emails = {}
     match = match_helpers.new_match(who)
     emails["began"] = only(delivered(), alice)
@@ -71,8 +72,10 @@ def every_email(who: People) -> dict[str, EmailMultiAlternatives]:
     talk.say(match.pk, bob, "Good luck!\nresign")
     with frozen_at(now() + timedelta(minutes=3)):
         emails["talk"] = only(delivered(), alice)
+    following.follow(match.pk, charlie)
     endings.resign(match.pk, bob)
-    emails["over"] = only(delivered(), alice)
+    at_the_end = delivered()
+    emails["over"], emails["followed"] = only(at_the_end, alice), only(at_the_end, charlie)
     emails["ladder"] = _about_a_ladder(who)
     return emails | _about_invitations(who) | _from_moderators(who)
 

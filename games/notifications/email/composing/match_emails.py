@@ -27,6 +27,7 @@ from games.notifications.policy.notification import Notification
 from games.notifications.policy.preferences import BoardStyle
 from games.notifications.policy.relevance import (
     DecisionView,
+    FollowedView,
     InvitationView,
     LadderView,
     OutageView,
@@ -105,6 +106,10 @@ def write(
     elif isinstance(view, LadderView):
         thread, at = f"ladder.{view.ladder.pk}", view.at
         subject, context = subjects.of_ladder(view), _ladder_facts(view)
+    elif isinstance(view, FollowedView):
+        # Not the thread of the match, which is that of its players.
+        thread, at = f"followed.{view.match.pk}", view.at
+        subject, context = notification.title_of(view), _followed_facts(view)
     else:
         me = view.me
         assert me is not None  # noqa: S101 - only players are notified
@@ -195,7 +200,7 @@ def _list_of(kind: NotificationKind) -> str:
 
 def _reply_address(reader: User, view: View, message_id: str, issue: Issue) -> str:
     """A new reply address; "" if replies are not taken, or there is nothing to answer by e-mail."""
-    if isinstance(view, DecisionView) or not reply_addresses.replies_are_taken():
+    if isinstance(view, DecisionView | FollowedView) or not reply_addresses.replies_are_taken():
         return ""
     return issue(_about(reader, view, message_id))
 
@@ -293,6 +298,21 @@ def _ladder_facts(view: LadderView) -> dict[str, Any]:
         "game": view.ladder.title,
         "link": absolute_url(view.ladder.get_absolute_url()),
         "answers": _lazy(hints.about_several, []),
+    }
+
+
+def _followed_facts(view: FollowedView) -> dict[str, Any]:
+    """The variables of the template about a match that its reader follows."""
+    match = view.match
+    return {
+        "number": match.pk,
+        "game": _(match.rules.title),
+        "names": " – ".join(view.names.values()),
+        "result": narration.result(match, view.names),
+        "opens": match.ended_by_time and match.opens_at and instant(match.opens_at),
+        "is_finished": match.status == Status.FINISHED,
+        "link": summaries.followed_link(view),
+        "watch_link": absolute_url(reverse("watch:index")),
     }
 
 

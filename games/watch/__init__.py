@@ -1,0 +1,1 @@
+"""Watching: running matches for visitors, a board that changes, and following a match."""
