@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.play.views import health, home, setting_up, setup_library, time_off
-from games.play.views.match import actions, looking_back, match_page, notes, polling
+from games.play.views.match import actions, looking_back, match_page, notes, polling, practice
 
 app_name = "play"
 
@@ -28,5 +28,6 @@ urlpatterns = [
     path("match/<number:match_id>/note/", notes.note, name="note"),
     path("match/<number:match_id>/battles/", looking_back.battles, name="battles"),
     path("match/<number:match_id>/plies/<number:block>/", looking_back.block, name="plies"),
+    path("match/<number:match_id>/practice/", practice.practice, name="practice"),
     path("match/<number:match_id>/<slug:name>/", actions.action, name="step"),
 ]

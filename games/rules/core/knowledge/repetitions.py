@@ -1,6 +1,7 @@
 """Repetitions of both sides, counted from the public texts of turns; an observation has none."""
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from games.rules.core.basics.moves import Attack, Charge, Walk
 from games.rules.core.basics.pieces import BySeat, Seat
@@ -8,8 +9,10 @@ from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import NO_SHUTTLES, Shuttle
 from games.rules.core.text.notation import Annotated, read_annotated
 
+Repetitions: TypeAlias = BySeat[Shuttle]
 
-def repetitions(rules: Ruleset, turns: Iterable[tuple[Seat, str]]) -> BySeat[Shuttle]:
+
+def repetitions(rules: Ruleset, turns: Iterable[tuple[Seat, str]]) -> Repetitions:
     """The repetitions after these consecutive turns, each a seat and an annotated text (C9).
 
     `turns_needed` says how many of the last turns are enough. Raises UnreadableMove.
