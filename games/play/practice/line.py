@@ -177,7 +177,7 @@ class Line:
             where.pop(names[move.target], None)
             if mover is not None and isinstance(move, Walk):
                 where[names[move.target]] = mover
-        for square, removed in notation.read_annotated(rules, text).volley:
+        for square, removed in notation.HIT.findall(text):
             if square in where and removed:
                 del where[square]
             elif square in where:
@@ -222,10 +222,12 @@ class Line:
 
     def _assuming(self, step: Step) -> Line:
         """This line with what a step tells of the hidden piece that moves or fights in it."""
+        if not step.rank and not step.able:
+            return self
         done = notation.read_annotated(self.rules, step.text)
         for square in (done.source, done.target):
             first = self.open_pieces.get(square or "")
-            if first is None or not (step.rank or step.able) or square is None:
+            if first is None or square is None:
                 continue
             ranks, possible = dict(self.ranks), dict(self.possible)
             able = (step.rank,) if step.rank else step.able
@@ -233,6 +235,7 @@ class Line:
             possible[first] = may_be
             if len(may_be) == 1:
                 ranks[first] = may_be[0]
+                possible = possible_ranks(self.rules, self.start.army, ranks, possible)
             cell = self.rules.board.index[square]
             contents = [self._content(first, rank) for rank in may_be]
             changed = {}
@@ -273,11 +276,12 @@ def follow(start: Start, steps: Iterable[Step]) -> Line:
     """The line of some steps; it ends before a step that is not possible any more.
 
     What the steps tell of hidden pieces is assumed from the beginning, so that the fillers of the
-    others come from what is really left.
+    others come from what is really left. Where archers shoot, that could change what has happened
+    in the line before, so that there the piece becomes what it is told to be when it is told.
     """
     rules, steps = start.rules, tuple(steps)
     ranks, able = dict(start.ranks), {}
-    for first, step in _hidden_actors(start, steps):
+    for first, step in _hidden_actors(start, steps) if rules.volleys is None else ():
         if step.rank:
             ranks[first] = step.rank
         elif len(step.able) == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from games.play.knowledge.memory import Known
@@ -90,6 +91,17 @@ def told_now(line: Line, first: str, rank: str) -> str:
     """How the rank of a hidden piece is told at the end of a line; "" if it would be gone."""
     now = line.now(first, rank)
     return told(line.rules, now[0], demoted=now[1]) if now else ""
+
+
+def told_ranks(line: Line) -> Iterator[Iterator[str]]:
+    """For each kind of hidden piece at the end of a line, how the ranks are told that it may have.
+
+    Pieces that may be the same, and were hit as often, are one kind.
+    """
+    pieces = line.start.army.pieces
+    kinds = {(pieces[first].ranks, line.hits.get(first, 0)): first for first in line.where.values()}
+    for (ranks, _hits), first in kinds.items():
+        yield (name for rank in ranks if (name := told_now(line, first, rank)))
 
 
 def _guess(line: Line, square: str, first: str, rank: str) -> str:

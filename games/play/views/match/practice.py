@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -178,19 +180,17 @@ def _moves(desk: Desk, line: Line) -> list[dict[str, str]]:
 
 def _guesses(request: HttpRequest, line: Line) -> dict[str, object] | None:
     """The form of guesses: the hidden pieces with what each is assumed to be, and all ranks."""
-    rules, army = line.rules, line.start.army
+    rules = line.rules
     if not line.where:
         return None
-    pieces: list[tuple[str, str]] = []
-    ranks: dict[str, str] = {}
+    pieces, ranks = [], dict.fromkeys(chain.from_iterable(steps.told_ranks(line)))
+    names = {rank: narration.piece_name(rules, rank) for rank in ranks}
     for square, first in sorted(line.where.items()):
-        piece = army.pieces[first]
-        names = {rank: steps.told_now(line, first, rank) for rank in piece.ranks}
-        rank = names.get(line.ranks.get(first, ""), "")
-        pieces.append((square, narration.piece_name(rules, rank) if rank else ""))
-        ranks |= {name: narration.piece_name(rules, name) for name in names.values() if name}
+        rank = line.ranks.get(first)
+        known = steps.told_now(line, first, rank) if rank else ""
+        pieces.append((square, names.get(known, "")))
     asked = request.GET.get("piece", "") or request.POST.get("square", "")
-    return {"pieces": pieces, "ranks": list(ranks.items()), "asked": asked}
+    return {"pieces": pieces, "ranks": list(names.items()), "asked": asked}
 
 
 def _kept(desk: Desk) -> list[dict[str, object]]:
