@@ -137,20 +137,15 @@ def test_no_more_of_a_kind_fight_than_the_army_has(match: Match) -> None:
 
 def test_a_piece_without_a_guess_never_shoots(who: People) -> None:
     match = match_helpers.running_match(who, preset="tactique")
-    hit = []
+    hit: list[str] = []
     for seed in range(4):
         rng, line = Random(seed), begin(match)
         for _ in range(PLIES):
             quiet = [move for move in line.moves if isinstance(move, Walk)]
             move = rng.choice(quiet)
             names = line.rules.board.names
-            own = {
-                square
-                for square, one in observe(
-                    line.rules, line.position, Viewpoint.SOUTH
-                ).pieces.items()
-                if one.seat is Seat.SOUTH
-            }
+            seen = observe(line.rules, line.position, Viewpoint.SOUTH).pieces
+            own = {square for square, one in seen.items() if one.seat is Seat.SOUTH}
             if names[move.source] in own:
                 own = own - {names[move.source]} | {names[move.target]}
             line = line.extended(line.step(notation.write_move(line.rules, move)))
