@@ -11,6 +11,7 @@ from games.play.views.match import (
     pictures,
     plan,
     polling,
+    practice,
 )
 
 app_name = "play"
@@ -53,5 +54,6 @@ urlpatterns = [
         pictures.picture_of,
         name="picture_of",
     ),
+    path("match/<number:match_id>/practice/", practice.practice, name="practice"),
     path("match/<number:match_id>/<slug:name>/", actions.action, name="step"),
 ]

@@ -99,7 +99,7 @@ class Outpost(HiddenArmies):
             bytes(cells),
             0,
             (clash,),
-            self.shuttled(position, seat, move),
+            self.shuttled(position.shuttles, seat, move),
             outcome=Outcome(seat, OutpostTermination.OUTPOST_TAKEN) if result == "#" else None,
         )
 

@@ -93,6 +93,8 @@ def _face(
         label = _("%(piece)s, demoted") % {"piece": label}
     if "remembered" in marks:
         label = _("%(piece)s, hidden again") % {"piece": label}
+    if "guessed" in marks:
+        label = _("%(piece)s, guessed") % {"piece": label}
     if rank is None:
         label = _("%(piece)s, hidden") % {"piece": label}
     elif "shown" in marks:

@@ -289,7 +289,7 @@ class Domino(HiddenArmies):
             bytes(cells),
             0,
             (clash,),
-            self.shuttled(position, seat, move),
+            self.shuttled(position.shuttles, seat, move),
             position.memory,
             outcome=outcome,
         )

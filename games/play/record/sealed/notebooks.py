@@ -1,4 +1,4 @@
-"""Notebooks: a player's memory, marks and notes of a match, each part sealed to its own context."""
+"""Notebooks: what a player has seen, marked, noted and tried, each sealed to its own context."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -75,12 +75,27 @@ def store_note(player_id: int, text: str) -> None:
 
 def change_marks(player_id: int, change: Callable[[str], str]) -> None:
     """Store the marks that `change` makes of the stored ones; concurrent changes both count."""
+    _change("marks", player_id, change)
+
+
+def read_practice(player_id: int) -> str:
+    """What is stored of a player's practice board; "" if nothing is."""
+    sealed = Notebook.objects.filter(player=player_id).values_list("practice", flat=True).first()
+    return open_part("practice", player_id, sealed)
+
+
+def change_practice(player_id: int, change: Callable[[str], str]) -> None:
+    """Store the practice board that `change` makes of the stored one, under a lock."""
+    _change("practice", player_id, change)
+
+
+def _change(part: str, player_id: int, change: Callable[[str], str]) -> None:
     with transaction.atomic():
         Notebook.objects.get_or_create(player_id=player_id)
         row = Notebook.objects.select_for_update().get(player_id=player_id)
-        text = change(open_part("marks", player_id, row.marks))
-        row.marks = seal(text, seal_context("marks", player_id)) if text else None
-        row.save(update_fields=["marks"])
+        text = change(open_part(part, player_id, getattr(row, part)))
+        setattr(row, part, seal(text, seal_context(part, player_id)) if text else None)
+        row.save(update_fields=[part])
 
 
 def delete_all(user_id: int) -> None:

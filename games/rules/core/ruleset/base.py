@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, NamedTuple
 
-from games.rules.core.basics.moves import Move, Setup
-from games.rules.core.basics.pieces import MARKED, Rank, Seat, owner, piece
+from games.rules.core.basics.moves import Attack, Charge, Move, Setup, Walk
+from games.rules.core.basics.pieces import MARKED, BySeat, Rank, Seat, owner, piece
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.basics.sentence import Sentence
 from games.rules.core.basics.termination import Termination
@@ -22,7 +22,7 @@ from games.rules.core.ruleset.optional_parts import (
     Volleys,
 )
 from games.rules.core.state.events import Event
-from games.rules.core.state.position import Position
+from games.rules.core.state.position import NO_SHUTTLES, Position, Shuttle
 
 
 class Path(NamedTuple):
@@ -79,6 +79,17 @@ class Ruleset(Armies):
     def is_legal(self, position: Position, seat: Seat, move: Move) -> bool:
         """Whether the move may be played."""
         return move in self.legal_moves(position, seat)
+
+    def shuttled(
+        self, shuttles: BySeat[Shuttle], seat: Seat, move: Walk | Attack | Charge
+    ) -> BySeat[Shuttle]:
+        """The repetitions of both sides after a move (C9); none where moves may be repeated."""
+        return NO_SHUTTLES
+
+    @property
+    def repeats_counted(self) -> int:
+        """How many moves in a row between two squares are counted; more are forbidden (C9)."""
+        return 0
 
     def visible(self, content: int, viewpoint: Viewpoint) -> bool:
         """Whether a viewpoint knows the rank of a piece on the board."""

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from games.rules.core.basics.board import EMPTY
-from games.rules.core.basics.moves import Attack, Move, Walk
+from games.rules.core.basics.moves import Attack, Charge, Move, Walk
 from games.rules.core.basics.options import number
 from games.rules.core.basics.pieces import BySeat, Seat, is_piece, owner
 from games.rules.core.basics.refusals import IllegalMove, Refusal, gettext_noop
@@ -107,6 +107,10 @@ class HiddenArmies(Ruleset):
         moves = tuple(self.pseudo_legal_moves(position.cells, seat))
         return self.unrepeated(moves, position.shuttles[seat])
 
+    @property
+    def repeats_counted(self) -> int:
+        return self.two_square
+
     def unrepeated(self, moves: tuple[Move, ...], shuttle: Shuttle) -> tuple[Move, ...]:
         """The moves that the two-square rule allows (C9)."""
         if self.forbids(shuttle):
@@ -138,20 +142,21 @@ class HiddenArmies(Ruleset):
             bytes(cells),
             position.quiet + 1,
             self.walked[seat][source << 8 | target],
-            self.shuttled(position, seat, move),
+            self.shuttled(position.shuttles, seat, move),
             position.memory,
         )
 
-    def shuttled(self, position: Position, seat: Seat, move: Walk | Attack) -> BySeat[Shuttle]:
-        """The repetitions of both sides after a move that counts (C9)."""
+    def shuttled(
+        self, shuttles: BySeat[Shuttle], seat: Seat, move: Walk | Attack | Charge
+    ) -> BySeat[Shuttle]:
         if not self.two_square:
             return NO_SHUTTLES
-        last = position.shuttles[seat]
+        last = shuttles[seat]
         low, high = move.source, move.target
         if low > high:
             low, high = high, low
         times = last.times + 1 if last.low == low and last.high == high else 1
-        return position.shuttles.put(seat, Shuttle(low, high, times))
+        return shuttles.put(seat, Shuttle(low, high, times))
 
     @cached_property
     def unmoving(self) -> tuple[bytes, bytes]:

@@ -219,7 +219,7 @@ class Attaque(HiddenArmies):
             events = (*events, Shown(seat, self.board.names[target], self.rank_of(walker)))
         cells[source] = EMPTY
         cells[target] = walker
-        shuttles = self.shuttled(position, seat, move)
+        shuttles = self.shuttled(position.shuttles, seat, move)
         return self.finish(position, bytes(cells), position.quiet + 1, events, shuttles)
 
     def _attack(
@@ -251,7 +251,7 @@ class Attaque(HiddenArmies):
             bytes(cells),
             0,
             (clash,),
-            self.shuttled(position, seat, move),
+            self.shuttled(position.shuttles, seat, move),
             outcome=Outcome(seat, BoardTermination.FLAG_CAPTURED) if result == "#" else None,
         )
 

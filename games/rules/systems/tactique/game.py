@@ -216,6 +216,13 @@ class Tactique(HiddenArmies):
     def pseudo_legal_moves(self, cells: bytes, seat: Seat) -> list[Move]:
         return self.move_tables.actions(cells, self.movers[seat], OPEN_OR_ENEMY[seat])
 
+    def shuttled(
+        self, shuttles: BySeat[Shuttle], seat: Seat, move: Walk | Attack | Charge
+    ) -> BySeat[Shuttle]:
+        if isinstance(move, Walk):
+            return super().shuttled(shuttles, seat, move)
+        return shuttles.put(seat, STILL)
+
     def repeats(self, move: Move, shuttle: Shuttle) -> bool:
         return isinstance(move, Walk) and super().repeats(move, shuttle)
 
@@ -237,7 +244,7 @@ class Tactique(HiddenArmies):
         cells[move.target] = cells[move.source]
         cells[move.source] = EMPTY
         events = self.walked[seat][move.source << 8 | move.target]
-        shuttles = self.shuttled(position, seat, move)
+        shuttles = self.shuttled(position.shuttles, seat, move)
         quiet = position.quiet + 1
         return self._pass(position, cells, quiet, events, shuttles, position.memory)
 
@@ -272,8 +279,9 @@ class Tactique(HiddenArmies):
             if self.convert:
                 cells[loser] ^= NORTHERN
                 events = (*events, Converted(seat if loser == target else seat.other, names[loser]))
-        shuttles = position.shuttles.put(seat, STILL)
         outcome = Outcome(seat, BoardTermination.FLAG_CAPTURED) if result == "#" else None
+        # Only whether it is an attack counts here, not of which kind.
+        shuttles = self.shuttled(position.shuttles, seat, Attack(source, target))
         return self._pass(position, cells, 0, events, shuttles, losses, outcome)
 
     def _pass(

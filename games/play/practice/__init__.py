@@ -1,0 +1,1 @@
+"""Practice board: a player tries moves of both sides, with guesses for hidden pieces."""
