@@ -18,7 +18,6 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import ports
 from accounts.admin_actions import (
     Declined,
     ReasonedActions,
@@ -27,6 +26,7 @@ from accounts.admin_actions import (
     with_reason,
 )
 from accounts.models import User
+from accounts.people import blocking
 from accounts.people.erasure import erase
 from accounts.sign_in import security_log
 from accounts.user_sessions import listing
@@ -105,8 +105,8 @@ class AccountAdmin(ReasonedActions, UserAdmin):
         """Whether this member of staff may change preferences; turning off e-mails can do harm."""
         if not super().has_change_permission(request, obj):
             return False
-        if obj is not None and obj.is_house:
-            # A house opponent must keep its name and get no permissions.
+        if obj is not None and (obj.is_house or obj.is_bot):
+            # House opponents and bots must keep their names and get no permissions.
             return False
         return obj is None or obj.pk == request.user.pk or not refusal_against(request, obj)
 
@@ -134,11 +134,7 @@ class AccountAdmin(ReasonedActions, UserAdmin):
         def act(user: User, data: dict[str, Any]) -> list[str]:
             if not user.is_active:
                 raise Declined(_("blocked already."))
-            user.is_active = False
-            user.save(update_fields=["is_active"])
-            listing.end_all(user)
-            for block in ports.on_blocking:
-                block(user)
+            blocking.block(user)
             return with_reason(_("Blocked"), data)
 
         effect = _("They are signed out everywhere and can no longer sign in.")
@@ -149,8 +145,9 @@ class AccountAdmin(ReasonedActions, UserAdmin):
         def act(user: User, data: dict[str, Any]) -> list[str]:
             if user.is_active or user.is_former:
                 raise Declined(_("not blocked."))
-            user.is_active = True
-            user.save(update_fields=["is_active"])
+            if user.owner is not None and not user.owner.is_active:
+                raise Declined(_("the owner of this bot is blocked."))
+            blocking.unblock(user)
             return with_reason(_("Unblocked"), data)
 
         effect = _("They can sign in again.")
