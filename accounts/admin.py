@@ -25,10 +25,11 @@ from accounts.admin_actions import (
     requires,
     with_reason,
 )
-from accounts.models import User
+from accounts.models import AccessToken, User
 from accounts.people import blocking
 from accounts.people.erasure import erase
 from accounts.sign_in import security_log
+from accounts.tokens import revoking
 from accounts.user_sessions import listing
 from accounts.values import addresses
 from accounts.values.typed_fields import TypedForm
@@ -177,6 +178,38 @@ class AccountAdmin(ReasonedActions, UserAdmin):
             "They lose their running matches and become former players. This cannot be undone."
         )
         return self.ask(request, queryset, act, title=_("Delete permanently"), effect=effect)
+
+
+@admin.register(AccessToken)
+class TokenAdmin(ReasonedActions, ReadOnlyAdmin):
+    """Tokens for the API, without their digests: staff may revoke one but not make one."""
+
+    list_display = ("__str__", "user", "name", "scopes", "created_at", "expires_at", "used_on")
+    fields = ("user", "name", "scopes", "created_at", "expires_at", "used_on")
+    search_fields = ("user__username",)
+    ordering = ("-pk",)
+    list_select_related = ("user",)
+    actions = ("revoke",)
+
+    has_revoke_permission = requires("accounts.revoke_accesstoken")
+
+    def refusal(self, request: HttpRequest, row: AccessToken) -> str:
+        return refusal_against(request, row.user)
+
+    def describe(self, row: AccessToken) -> str:
+        return f"{row.user}: {row.name}"
+
+    @admin.action(description=gettext_lazy("Revoke …"), permissions=["revoke"])
+    def revoke(
+        self, request: HttpRequest, queryset: QuerySet[AccessToken]
+    ) -> TemplateResponse | None:
+        def act(token: AccessToken, data: dict[str, Any]) -> list[str]:
+            if not revoking.revoke(token):
+                raise Declined(_("revoked already."))
+            return with_reason(_("Revoked"), data)
+
+        effect = _("Programs that use them can do nothing any more.")
+        return self.ask(request, queryset, act, title=_("Revoke"), effect=effect)
 
 
 @admin.register(Group)

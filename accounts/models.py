@@ -286,7 +286,10 @@ class AccessToken(models.Model):
     warn_at = models.DateTimeField(null=True)
 
     class Meta:
-        default_permissions = ()
+        verbose_name = _("token")
+        verbose_name_plural = _("tokens")
+        default_permissions = ("view",)
+        permissions = [("revoke_accesstoken", "Can revoke tokens")]
         constraints = [models.UniqueConstraint("user", "name", name="token_one_of_a_name")]
         indexes = [
             models.Index("expires_at", name="token_expires"),

@@ -14,6 +14,7 @@ from games.lobby import commands, refusals
 from games.lobby.models import Invitation, InvitationStatus
 from games.people.blocking import blocks
 from games.people.standing import limits
+from games.play.lists.opponents import seats_against_people
 from games.play.models.match import Match
 from games.play.words.wording import refusal_text
 from games.ratings.eligibility import NotRateable
@@ -89,13 +90,9 @@ def test_the_cap_of_newcomers_is_not_that_of_bots(
 
 
 def test_matches_of_bots_are_never_rated(bot: User, alice: User, bob: User, offer: Offer) -> None:
-    for act in (
-        lambda: offer(bot, rated=True),
-        lambda: offer(bot, guest=alice, rated=True),
-        lambda: offer(bob, guest=bot, rated=True),
-    ):
+    for owner, more in ((bot, {}), (bot, {"guest": alice}), (bob, {"guest": bot})):
         with pytest.raises(NotRateable, match="Matches of bots are never rated"):
-            act()
+            offer(owner, rated=True, **more)
     seat = offer(bob, rated=True)
     with pytest.raises(NotRateable, match="Matches of bots are never rated"):
         commands.accept(seat.pk, bot)
@@ -120,6 +117,17 @@ def test_against_the_house_a_bot_counts_as_its_owner(
         with pytest.raises(HouseRefusal):
             new_match.play_the_house(user, preset="lattaque-en", level="recruit")
     new_match.play_the_house(bob, preset="lattaque-en", level="recruit")
+
+
+def test_matches_with_bots_say_nothing_of_a_person(
+    bot: User, alice: User, bob: User, offer: Offer
+) -> None:
+    """Somebody who is barred cannot finish a match with a bot of their own instead."""
+    match = commands.accept(offer(bot).pk, bob)
+    assert not seats_against_people(bob.pk)
+    assert limits.live_matches(bob.pk) == 0
+    commands.accept(offer(alice).pk, bob)
+    assert [seat.match_id for seat in seats_against_people(bob.pk)] == [match.pk + 1]
 
 
 # --- Blocks

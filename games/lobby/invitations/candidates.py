@@ -45,7 +45,7 @@ class Candidate:
             ratings={family: shown for (_user, family), shown in ratings.items()},
             finished=finished,
             has_missed=limits.has_missed(user_id, at),
-            most=limits.MAX_MATCHES_OF_BOT if is_bot else limits.most_after(finished),
+            most=limits.most_after(finished),
             live=limits.live_matches(user_id),
             barred_since=limits.barred_since(user_id),
             full_with=eligibility.full_pairs(user_id, at),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Exists, OuterRef, Q, Subquery
 
 from games.people.models import Reliability
-from games.play.lists.opponents import seats_against_people
+from games.play.lists.opponents import between_people, seats_against_people
 from games.play.models.match import Player, Status
 from games.play.terms import MIN_TURNS
 from games.rules.core.basics.refusals import Refusal, gettext_noop
@@ -156,8 +156,7 @@ def without_barred(rows: Any, user: str, condition: Q) -> Any:
 
     In one query, for lists; as `barred_since` says it of one user.
     """
-    house = Player.objects.filter(match=OuterRef("match"), user__house_level__gt="")
-    theirs = Player.objects.filter(~Exists(house), user=OuterRef(user))
+    theirs = Player.objects.filter(between_people(), user=OuterRef(user))
     misses = theirs.filter(missed_at__isnull=False).order_by("-missed_at").values("missed_at")
     finished = theirs.filter(
         live=False,
