@@ -52,17 +52,19 @@ def answer_lines(options: argparse.Namespace) -> int:
     player = Player(options.seed, LEVELS[options.level])
     for text in sys.stdin:
         line = json.loads(text)
-        answer = _answer(player, line)
-        if answer is None:
+        if line["ask"] == "end":
             break
-        print(answer, flush=True)
+        answer = _answer(player, line)
+        if answer is not None:
+            print(answer, flush=True)
     return 0
 
 
 def _answer(player: Player, line: Line) -> str | None:
-    """A player's answer; if its brain fails, a traceback on standard error and any legal move.
+    """A player's answer, None to a line that asks for none.
 
-    A crash would forfeit the whole match.
+    If its brain fails, a traceback on standard error and any legal move: a crash would forfeit the
+    whole match.
     """
     try:
         return player.answer(line)
