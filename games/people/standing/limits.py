@@ -26,6 +26,8 @@ MISS_PERIOD = timedelta(days=90)
 class OverTheCap(Refusal):
     """A player has as many live matches as they may have."""
 
+    code = "limit-reached"
+
 
 class Leaving(Refusal):
     """A player's account is to be closed when their matches have ended."""
