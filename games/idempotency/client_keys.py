@@ -42,10 +42,6 @@ class NotAKey(Exception):  # noqa: N818 -- the sender erred.
     """The text is no key: 8 to 64 letters, digits, hyphens and underscores."""
 
 
-class _NotStored(Exception):  # noqa: N818 -- rolls back what a refused request has changed.
-    """The response is a refusal, which is not stored."""
-
-
 @dataclass
 class ClientKey(IdempotencyKey):
     """The key of a request that is being processed."""
@@ -66,9 +62,10 @@ def key_for(user_id: int, key: str, path: str, body: Any) -> ClientKey:
 
 
 def respond(current: ClientKey, act: Callable[[], HttpResponse]) -> HttpResponse:
-    """The stored response to a request, or that of `act`, stored if its status is below 300.
+    """The stored response to a request, or that of `act`, which is stored with its change.
 
-    Raises KeyReused if the key came with another path or body.
+    `act` raises an exception for a refusal, which is stored nowhere. Raises KeyReused if the key
+    came with another path or body.
     """
     stored = _replayed(current)
     if stored is not None:
@@ -76,14 +73,16 @@ def respond(current: ClientKey, act: Callable[[], HttpResponse]) -> HttpResponse
     try:
         with replay.in_progress(current):
             response = act()
-            if response.status_code < 300:
-                _store(current, response)
-                return response
-            replay.roll_back(_NotStored())
+            _store(current, response)
+            return response
     except DuplicateInProgress:
         return _replayed(current) or respond(current, act)
-    # The refusal may be due to a duplicate that acted after the first look-up.
-    return _replayed(current) or response
+    except Exception:
+        # The refusal may be due to a duplicate that acted after the first look-up.
+        stored = _replayed(current)
+        if stored is None:
+            raise
+        return stored
 
 
 def forget_name(user: User) -> None:

@@ -205,3 +205,11 @@ def rest_changed_lately() -> NotNow:
 
 def set_up_already() -> NotNow:
     return NotNow(gettext_noop("Your set-up is already sent and can no longer be changed."))
+
+
+def set_up_first() -> NotNow:
+    return NotNow(gettext_noop("Send your set-up first; moves come once both armies are set up."))
+
+
+def nothing_to_set_up() -> NotNow:
+    return NotNow(gettext_noop("This side has nothing to set up; its first turn is a move."))

@@ -97,14 +97,6 @@ def test_a_key_belongs_to_its_account(alice: User, bob: User) -> None:
 
 
 def test_a_refusal_uses_up_no_key_and_changes_nothing(alice: User) -> None:
-    refused = sent(alice, response=JsonResponse({"code": "illegal-move"}, status=422))
-    assert refused.status_code == 422
-    assert not Dispatch.objects.exists()
-    assert not StoredApiResponse.objects.exists()
-    assert "Idempotency-Replayed" not in sent(alice, body={"move": "a4-a6", "ply": 14})
-
-
-def test_an_error_uses_up_no_key_and_changes_nothing(alice: User) -> None:
     def fail() -> HttpResponse:
         acting(alice)()
         raise ZeroDivisionError
@@ -113,6 +105,17 @@ def test_an_error_uses_up_no_key_and_changes_nothing(alice: User) -> None:
         client_keys.respond(client_keys.key_for(alice.pk, KEY, PATH, BODY), fail)
     assert not Dispatch.objects.exists()
     assert not StoredApiResponse.objects.exists()
+    assert "Idempotency-Replayed" not in sent(alice, body={"move": "a4-a6", "ply": 14})
+
+
+def test_a_refusal_after_a_duplicate_has_acted_gets_its_response(alice: User) -> None:
+    def lose() -> HttpResponse:
+        sent(alice)
+        raise ZeroDivisionError
+
+    current = client_keys.key_for(alice.pk, KEY, PATH, BODY)
+    assert client_keys.respond(current, lose)["Idempotency-Replayed"] == "true"
+    assert Dispatch.objects.count() == 1
 
 
 def test_a_key_is_forgotten_after_a_day(alice: User) -> None:
