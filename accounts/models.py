@@ -260,7 +260,7 @@ class AccessToken(models.Model):
     created_at = models.DateTimeField(_("created at"))
     expires_at = models.DateTimeField(_("expires at"))
     used_on = models.DateField(_("last used on"), null=True)
-    # When its owner is to be told that it expires soon; null afterwards.
+    # When its owner is to be notified that it expires soon; null afterwards.
     warn_at = models.DateTimeField(null=True)
 
     class Meta:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.contrib.admin.models import LogEntry
 from django.db.models import Q
 
-from accounts.models import GuessCount, Session, User
+from accounts.models import AccessToken, GuessCount, Session, User
 from lib.retention import Kept, by_date, oldest_first
 
 KEPT = (
@@ -24,6 +24,14 @@ KEPT = (
         "`expire_date`",
         by_date(Session, "expire_date"),
         Session,
+    ),
+    Kept(
+        "tokens for the API, hashed",
+        timedelta(days=30),
+        "they expired",
+        "`token_expires`",
+        by_date(AccessToken, "expires_at"),
+        AccessToken,
     ),
     Kept(
         "counters of guesses at passwords and factors",

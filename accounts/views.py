@@ -24,6 +24,7 @@ from accounts.people import closing, unsubscribe
 from accounts.people.erasure import erase, losses
 from accounts.people.export import claim
 from accounts.sign_in import security_log
+from accounts.tokens import revoking
 from accounts.user_sessions import listing
 from lib.db_clock import now
 from lib.exports.zip_files import zip_pieces
@@ -58,6 +59,7 @@ def list_sessions(request: HttpRequest) -> HttpResponse:
     number = request.POST.get("session", "")
     if not number:
         listing.end_others(user, request)
+        revoking.revoke_all(user)
         messages.success(request, _("The other sessions are signed out."))
     elif MAY_BE_PK.fullmatch(number) and listing.end_one(user, int(number)):
         messages.success(request, _("The session is signed out."))

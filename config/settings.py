@@ -74,6 +74,7 @@ INSTALLED_APPS = [
     "games.house",
     "games.notifications",
     "games.mail",
+    "games.api",
     "accounts.apps.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -93,6 +94,8 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.web.middleware.policies",
     "csp.middleware.CSPMiddleware",
+    # Requests of the API go no further.
+    "games.api.gate.middleware.gate",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -198,6 +201,12 @@ BACKUP_ALERT_DAYS = env.int("BACKUP_ALERT_DAYS", default=8, most=3650)
 
 # The limit of the largest form (config/web/middleware.py); nothing is spooled to the disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+# --- API ------------------------------------------------------------------------------------------
+
+# Requests a minute of one token, reading and writing, and of a network address without one; counted
+# in each web process (games/api/gate/limits.py). Without a name: no limit.
+API_LIMITS = env.rates("API_LIMITS", default="read:240,write:120,visitor:60")
 
 # --- Accounts -------------------------------------------------------------------------------------
 

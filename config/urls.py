@@ -22,6 +22,7 @@ urlpatterns = [
     path("emails/", include("games.mail.inbound.urls")),
     path("emails/", include("games.notifications.email.demo.urls")),
     path("mail/", include("games.mail.urls")),
+    path("api/v1/", include("games.api.urls")),
     path("people/", include("accounts.urls")),
     path("people/", include("games.people.blocking.urls")),
     path("", include("games.ratings.pages.urls")),

@@ -1,4 +1,4 @@
-"""`python -m tests.generated_pages`: writes docs/tables.md and docs/events.md from the code."""
+"""`python -m tests.generated_pages`: writes pages of docs/ from the code."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -59,7 +59,18 @@ def events() -> str:
     return EVENTS + "".join(rows)
 
 
-PAGES: dict[Path, Callable[[], str]] = {DOCS / "tables.md": tables, DOCS / "events.md": events}
+def api_document() -> str:
+    """The text of docs/api/v1.json."""
+    from games.api import document
+
+    return document.text()
+
+
+PAGES: dict[Path, Callable[[], str]] = {
+    DOCS / "tables.md": tables,
+    DOCS / "events.md": events,
+    DOCS / "api" / "v1.json": api_document,
+}
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What accounts export of a person: the account, its addresses, factors and sessions."""
+"""What accounts export of a person: the account, its addresses, factors, tokens and sessions."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -9,7 +9,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.db.models import Q
 
-from accounts.models import User
+from accounts.models import AccessToken, User
 from accounts.user_sessions.listing import records
 from lib.exports.files import File, json_file, json_rows, values
 from lib.exports.parts import Exported, Part
@@ -29,6 +29,7 @@ USER = Exported(
     {
         "password": "Only a hash is stored, which would help to guess it.",
         "handle_key": "It is made from the username, to find names that look alike.",
+        "owner": "Only bots have one, which export nothing; `bots` has the names of the bots.",
         "in_hand_until": "It says which worker sends an e-mail at this moment.",
     },
 )
@@ -54,6 +55,16 @@ SESSION = Exported(
         "session_key": "It would sign somebody in.",
         "user": "It is the person.",
         "guesses": "It limits guesses at a code that was sent.",
+    },
+)
+TOKEN = Exported(
+    "account.json",
+    ("name", "scopes", "created_at", "expires_at", "used_on"),
+    {
+        "id": "A number without meaning.",
+        "user": "It is the person, or the bot whose name is written beside it.",
+        "digest": "It is a hash, from which nobody can make the token.",
+        "warn_at": "It says when an e-mail is due, a week before the token expires.",
     },
 )
 
@@ -85,11 +96,17 @@ def _account(user_id: int) -> dict[str, Any]:
     user = User.objects.get(pk=user_id)
     addresses = EmailAddress.objects.filter(user=user).order_by("pk")
     factors = Authenticator.objects.filter(user=user).order_by("pk")
+    of_user = AccessToken.objects.filter(Q(user=user) | Q(user__owner=user))
+    tokens = of_user.select_related("user").order_by("pk")
     return {
         **values(user, USER.columns),
         "has_password": user.has_usable_password(),
         "addresses": [values(row, ADDRESS.columns) for row in addresses],
         "second_factors": [values(row, FACTOR.columns) for row in factors],
+        "bots": list(user.bots.order_by("pk").values_list("username", flat=True)),
+        "tokens": [
+            {"account": token.user.username, **values(token, TOKEN.columns)} for token in tokens
+        ],
         "roles": list(user.groups.order_by("name").values_list("name", flat=True)),
     }
 
@@ -101,6 +118,7 @@ EXPORT = Part(
         "account.EmailAddress": ADDRESS,
         "mfa.Authenticator": FACTOR,
         "accounts.Session": SESSION,
+        "accounts.AccessToken": TOKEN,
         "accounts.User_groups": Exported(
             "account.json",
             ("group",),

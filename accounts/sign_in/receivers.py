@@ -15,6 +15,7 @@ from accounts.models import User
 from accounts.sign_in import security_log
 from accounts.sign_in.second_factors import FACTORS
 from accounts.sign_in.second_factors import note_enrolment as count_as_used
+from accounts.tokens import revoking
 from accounts.user_sessions import listing
 from accounts.user_sessions.store import SIGNED_IN
 
@@ -37,6 +38,12 @@ def note_log_in(request: HttpRequest, **_: Any) -> None:
 @receiver([account.password_changed, account.password_set, account.password_reset])
 def end_other_sessions(request: HttpRequest, user: User, **_: Any) -> None:
     listing.end_others(user, request)
+    revoking.revoke_all(user)
+
+
+@receiver(account.email_changed)
+def revoke_tokens(user: User, **_: Any) -> None:
+    revoking.revoke_all(user)
 
 
 @receiver(user_logged_out)

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.models import Session, User
+from accounts.tokens import revoking
 from accounts.user_sessions.store import SIGNED_IN, SessionStore, row_key
 from accounts.user_sessions.user_agents import in_words
 from lib.exports.files import instant
@@ -100,5 +101,6 @@ def end_others(user: User, request: HttpRequest) -> int:
 
 
 def end_all(user: User) -> int:
-    """End all sessions of the user; returns their number."""
+    """End all sessions of the user and revoke their tokens; returns the number of sessions."""
+    revoking.revoke_all(user)
     return Session.objects.filter(user=user).delete()[0]

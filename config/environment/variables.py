@@ -1,6 +1,7 @@
 """Environment variables for the settings: read, converted, and reported if they are invalid."""
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from email.utils import parseaddr
 from ipaddress import ip_network
@@ -17,9 +18,12 @@ from config.keys.key_files import is_push_key
 Texts = list[str]  # below, `list` and `bool` are methods
 Test = Callable[[str], bool]
 Flag = bool
+Rates = dict[str, int]
 
 MIN_KEY_CHARACTERS = 32
 MAX_NUMBER = 10**9  # unless a setting has a lower maximum
+
+RATE = re.compile("[1-9][0-9]{0,8}")
 
 TRUE = ("true", "on", "yes", "y", "ok", "1")
 FALSE = ("false", "off", "no", "n", "0")
@@ -118,6 +122,18 @@ class Environment:
         else:
             return int(given)
         return default
+
+    def rates(self, name: str, default: str) -> Rates:
+        """Numbers by the names of the default, such as "read:240,write:120"; "off": none."""
+        given = self(name, default)
+        if given.lower() == "off":
+            return {}
+        rates = dict(part.strip().partition(":")[::2] for part in given.split(","))
+        known = [part.partition(":")[0] for part in default.split(",")]
+        if sorted(rates) == sorted(known) and all(map(RATE.fullmatch, rates.values())):
+            return {each: int(rate) for each, rate in rates.items()}
+        self.wrong.append(f"{name} is neither off nor numbers from 1 like {default}")
+        return {}
 
     def networks(self, name: str, default: str) -> Networks:
         """IP addresses or networks, separated by commas."""

@@ -54,6 +54,8 @@ def _log(request: HttpRequest, status: int, seconds: float) -> None:
         "duration_ms": round(seconds * 1000),
         "user": user.pk if user else None,
     }
+    if (token := getattr(request, "token", None)) is not None:
+        fields["token"] = token.pk
     logger.log(logging.DEBUG if is_probe else logging.INFO, "answered", extra={"fields": fields})
 
 

@@ -13,6 +13,9 @@ from django.utils import translation
 from django.views.defaults import server_error
 from psycopg import errors
 
+from games.api.gate.paths import is_api
+from games.api.gate.problems import Problem
+
 log = logging.getLogger(__name__)
 
 FULL_RETRY_SECONDS = 300
@@ -35,14 +38,16 @@ def handler500(request: HttpRequest) -> HttpResponse:
     with translation.override(language or translation.get_language_from_request(request)):
         if is_full(error):
             log.error("The database cannot store anything. Is the disk full?")
-            return _unavailable("503.html", FULL_RETRY_SECONDS)
+            return _unavailable(request, "503.html", FULL_RETRY_SECONDS)
         if is_away(error):
             log.error("The database does not answer.")
-            return _unavailable("503_away.html", AWAY_RETRY_SECONDS)
-        return server_error(request)
+            return _unavailable(request, "503_away.html", AWAY_RETRY_SECONDS)
+        return Problem("internal-error").response() if is_api(request) else server_error(request)
 
 
-def _unavailable(template: str, retry_seconds: int) -> HttpResponse:
+def _unavailable(request: HttpRequest, template: str, retry_seconds: int) -> HttpResponse:
+    if is_api(request):
+        return Problem("unavailable", headers={"Retry-After": str(retry_seconds)}).response()
     # As with Django's 500, the page needs no query.
     page = loader.render_to_string(template)
     headers = {"Retry-After": str(retry_seconds), "Cache-Control": "no-store"}

@@ -61,6 +61,20 @@ def ended_between(
     return matches.filter(finished_at__lt=before) if before else matches
 
 
+def with_players(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """The matches with their players and users prefetched, South first."""
+    players = Prefetch("players", Player.objects.select_related("user").order_by("seat"))
+    return matches.prefetch_related(players)
+
+
+def older(matches: QuerySet[Match], at: datetime, match_id: int) -> QuerySet[Match]:
+    """Those that follow a match which ended at `at`, whether or not it still is in the list.
+
+    Among matches that ended at the same instant the id decides, as in the order of the list.
+    """
+    return matches.filter(finished_at__lte=at).exclude(finished_at=at, pk__gte=match_id)
+
+
 def page(
     matches: QuerySet[Match],
     *,
@@ -68,10 +82,8 @@ def page(
     older_than: int | None = None,
 ) -> Page:
     """The page before `newer_than` or after `older_than`, both match ids; else the first page."""
-    players = Prefetch("players", Player.objects.select_related("user").order_by("seat"))
-    rows = matches.select_related("twin").prefetch_related(players)
+    rows = with_players(matches.select_related("twin"))
     if newer_than and (at := _ended_at(newer_than)):
-        # Among matches that ended at the same instant the id decides, as in the order of the list.
         onward = rows.filter(finished_at__gte=at).exclude(finished_at=at, pk__lte=newer_than)
         listed = list(onward.reverse()[: MATCHES_PER_PAGE + 1])
         if len(listed) > MATCHES_PER_PAGE:
@@ -80,7 +92,7 @@ def page(
         # At most one page is left, so it is the first.
         older_than = None
     elif older_than and (at := _ended_at(older_than)):
-        rows = rows.filter(finished_at__lte=at).exclude(finished_at=at, pk__gte=older_than)
+        rows = older(rows, at, older_than)
     else:
         older_than = None
     listed = list(rows[: MATCHES_PER_PAGE + 1])

@@ -30,8 +30,9 @@ class CompiledQuery(NamedTuple):
 class PreparedQuery:
     """Decorator for a function that returns a `values_list` query set.
 
-    Its parameters are integers, or texts for text columns. Call it with keyword arguments to get
-    the rows as tuples; `build` returns the query set. None is SQL NULL, which equals nothing.
+    Its parameters are integers, texts for text columns, or bytes (given to the query set as the
+    `Value` of an integer). Call it with keyword arguments to get the rows as tuples; `build`
+    returns the query set. None is SQL NULL, which equals nothing.
     """
 
     def __init__(self, build: Callable[..., QuerySet[Any, Any]]) -> None:
@@ -39,7 +40,7 @@ class PreparedQuery:
         self._compiled: CompiledQuery | None = None
         self.__doc__ = build.__doc__
 
-    def __call__(self, **values: int | str | None) -> Iterable[Row]:
+    def __call__(self, **values: int | str | bytes | None) -> Iterable[Row]:
         compiled = self._compiled = self._compiled or self._compile()
         arguments = list(compiled.arguments)
         for place, name in compiled.names:

@@ -18,7 +18,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.db.models import F, Model, Q, UniqueConstraint
 
-from accounts.models import GuessCount, Session, User
+from accounts.models import AccessToken, GuessCount, Session, User
 from config import retention
 from games.idempotency.models import StoredApiResponse, StoredResponse
 from games.lobby.models import Invitation, InvitationStatus
@@ -129,6 +129,9 @@ MAKE: dict[type[Model], Make] = {
     ),
     Session: lambda who, at: Session.objects.create(
         session_key="k", session_data="", expire_date=at, user=who.alice
+    ),
+    AccessToken: lambda who, at: AccessToken.objects.create(
+        user=who.alice, name="t", digest=b"", scopes="read", created_at=at, expires_at=at
     ),
     GuessCount: lambda who, at: GuessCount.objects.create(key="k", until=at, guesses=1),
     LogEntry: log_entry,

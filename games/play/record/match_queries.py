@@ -46,6 +46,11 @@ def fetch_match(match_id: int) -> MatchRow:
     return _only_match(match_id, _rows_for_command(match_id=match_id))
 
 
+def fetch_matches(match_ids: Iterable[int]) -> dict[int, MatchRow]:
+    """Matches with their players and users, by id; those that do not exist are left out."""
+    return _match_rows(_joined_rows(Player.objects.filter(match__in=match_ids)))
+
+
 def fetch_match_for_page(match_id: int, reader_id: int | None) -> MatchRow:
     """A match for a page of one reader.
 

@@ -341,19 +341,43 @@ def record(match_id: int, user: User | AnonymousUser | None) -> Record:
 
     Set-ups of games without hidden ranks are public (A4). Three queries; raises Match.DoesNotExist.
     """
-    match, players, at = match_queries.fetch_match(match_id)
-    rules, is_open = match.rules, match.is_open(at)
-    plies = Ply.objects.filter(match=match, number__lte=match.ply)
-    setups: BySeat[str | None] = BySeat(None, None)
-    for number, seat, sealed in plies.filter(kind=PlyKind.SETUP).values_list(
-        "number", "seat", "sealed"
-    ):
+    row = match_queries.fetch_match(match_id)
+    return _records({match_id: row}, user)[match_id]
+
+
+def records(match_ids: Iterable[int], user: User | AnonymousUser | None) -> dict[int, Record]:
+    """As `record`, of many matches, by match id; three queries."""
+    return _records(match_queries.fetch_matches(match_ids), user)
+
+
+def _records(rows: Mapping[int, MatchRow], user: User | AnonymousUser | None) -> dict[int, Record]:
+    plies = Ply.objects.filter(match__in=rows, number__lte=F("match__ply"))
+    setups: dict[int, BySeat[str | None]] = dict.fromkeys(rows, BySeat(None, None))
+    sealed_setups = plies.filter(kind=PlyKind.SETUP).values_list(
+        "match", "number", "seat", "sealed"
+    )
+    for match_id, number, seat, sealed in sealed_setups:
+        match, players, at = rows[match_id]
         side = Seat(cast(int, seat))  # every set-up has a seat
         own = user is not None and players[side].user_id == user.pk
-        if is_open or own or not rules.hidden:
-            setups = setups.put(side, match_store.unseal_ply(match.pk, number, sealed).private)
-    entries_of_match = _timed(plies)
-    moves = [entry for entry in entries_of_match if entry.kind == PlyKind.MOVE]
+        if own or match.is_open(at) or not match.rules.hidden:
+            text = match_store.unseal_ply(match_id, number, sealed).private
+            setups[match_id] = setups[match_id].put(side, text)
+    entries_of: dict[int, list[TimedEntry]] = {match_id: [] for match_id in rows}
+    columns = plies.order_by("match", "number").values_list(
+        "match", "number", "seat", "kind", "text", "at"
+    )
+    for match_id, number, seat, kind, text, at in columns:
+        entries_of[match_id].append(_timed_entry(number, seat, kind, text, at))
+    return {
+        match_id: _record(row, setups[match_id], entries_of[match_id])
+        for match_id, row in rows.items()
+    }
+
+
+def _record(row: MatchRow, setups: BySeat[str | None], entries: list[TimedEntry]) -> Record:
+    match, players, _at = row
+    moves = [entry for entry in entries if entry.kind == PlyKind.MOVE]
     tags = {
         "Match": str(match.pk),
         **{SEAT_TAGS[seat]: str(player.user) for seat, player in sorted(players.items())},
@@ -371,7 +395,7 @@ def record(match_id: int, user: User | AnonymousUser | None) -> Record:
         result=match.result or "*",
         reason=match.reason if match.status == Status.FINISHED else "",
         # The public remarks of the set-ups: what archers did before the first move (T8).
-        opening="" if match.opening is None else entries_of_match[match.opening].text.strip(),
+        opening="" if match.opening is None else entries[match.opening].text.strip(),
     )
 
 
@@ -392,10 +416,11 @@ def _entry(number: int, seat: int | None, kind: str, text: str) -> Entry:
 
 def _timed(plies: QuerySet[Ply]) -> tuple[TimedEntry, ...]:
     rows = plies.order_by("number").values_list("number", "seat", "kind", "text", "at")
-    return tuple(
-        TimedEntry(number, None if seat is None else Seat(seat), PlyKind(kind), text, at)
-        for number, seat, kind, text, at in rows
-    )
+    return tuple(_timed_entry(*row) for row in rows)
+
+
+def _timed_entry(number: int, seat: int | None, kind: str, text: str, at: datetime) -> TimedEntry:
+    return TimedEntry(number, None if seat is None else Seat(seat), PlyKind(kind), text, at)
 
 
 def _utc_text(at: datetime) -> str:

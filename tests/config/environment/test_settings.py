@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from config.environment.variables import Environment, WrongEnvironment
 from tests import preloaded
 
 SHOWN = """
@@ -71,3 +72,32 @@ def test_instances_on_one_host_have_their_own_cookies(tmp_path: Path) -> None:
     assert named[0] == {"__Host-session", "__Host-csrf", "__Host-messages"}
     for names, other in combinations(named, 2):
         assert len(names) == 3 and not names & other
+
+
+@pytest.mark.parametrize(
+    ("given", "read_as"),
+    [
+        ("off", {}),
+        ("OFF", {}),
+        ("visitor:5, read:1,write:2", {"read": 1, "write": 2, "visitor": 5}),
+        ("", {"read": 3, "write": 4, "visitor": 7}),
+    ],
+)
+def test_limits_are_numbers_by_name_or_off(
+    monkeypatch: pytest.MonkeyPatch, given: str, read_as: dict[str, int]
+) -> None:
+    monkeypatch.setenv("API_LIMITS", given)
+    env = Environment()
+    assert env.rates("API_LIMITS", default="read:3,write:4,visitor:7") == read_as
+    env.raise_if_wrong()
+
+
+@pytest.mark.parametrize(
+    "given", ["read:1", "read:1,write:2,visitor:0", "read:1,write:2,visitor:x", "1", "no"]
+)
+def test_other_limits_are_reported(monkeypatch: pytest.MonkeyPatch, given: str) -> None:
+    monkeypatch.setenv("API_LIMITS", given)
+    env = Environment()
+    env.rates("API_LIMITS", default="read:3,write:4,visitor:7")
+    with pytest.raises(WrongEnvironment, match="API_LIMITS is neither off nor numbers"):
+        env.raise_if_wrong()

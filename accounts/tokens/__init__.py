@@ -1,0 +1,1 @@
+"""Personal access tokens for the API: their texts, making, finding, revoking, and e-mails."""

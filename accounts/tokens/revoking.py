@@ -1,0 +1,35 @@
+"""Revoking tokens: one, or all of an account and its bots."""
+
+import logging
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import AccessToken, User
+from lib.db_clock import now_expression
+
+logger = logging.getLogger("accounts.security")
+
+
+def valid_of(user: User) -> QuerySet[AccessToken]:
+    """The tokens of an account and its bots that have not expired, the newest first."""
+    return _of(user).filter(expires_at__gt=now_expression()).select_related("user").order_by("-pk")
+
+
+def revoke(token: AccessToken) -> bool:
+    """Revoke a token; False if it was revoked already."""
+    return bool(AccessToken.objects.filter(pk=token.pk).delete()[0])
+
+
+def revoke_all(user: User) -> int:
+    """Revoke all tokens of an account and of its bots; returns their number.
+
+    So a person who gets an account back has it alone.
+    """
+    count = _of(user).delete()[0]
+    if count:
+        logger.info("revoked all %d tokens of user %s and its bots", count, user.pk)
+    return count
+
+
+def _of(user: User) -> QuerySet[AccessToken]:
+    return AccessToken.objects.filter(Q(user=user) | Q(user__owner=user))

@@ -1,0 +1,1 @@
+"""The JSON API for programs: the gate before it, its resources, its document and reference page."""

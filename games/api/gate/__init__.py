@@ -1,0 +1,1 @@
+"""What every request of the API passes: token, limits, body, errors, ETags."""

@@ -1,0 +1,1 @@
+"""Operations that read: each a function of a request that returns what its reader may see."""

@@ -1,0 +1,64 @@
+"""Bodies: what is read, and what is refused before anything acts on it."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import RequestFactory
+
+from games.api.gate import bodies
+from games.api.gate.problems import Problem
+from tests.api.client import Program, code
+
+
+def deep(levels: int) -> bytes:
+    return b"[" * levels + b"]" * levels
+
+
+NO_JSON = [
+    *(b"", b"{", b"nonsense", b'{"a": 1}}', b"NaN", b"[Infinity]", b"-Infinity", b"1e400"),
+    *(b"\xff\xfe", b"\xef\xbb\xbf{}", b"'a'", b'["\x01"]', b"9" * 10_000, b'{"a": 1, "a": 2}'),
+    *(b'"\\ud800"', b'{"\\udfff": 1}', b'"\\u0000"', b'{"a\\u0000": 1}'),
+    *(deep(bodies.MAX_DEPTH + 1), deep(8_000), b'{"a": [[[[[[[["x"]]]]]]]]}'),
+]
+
+
+@pytest.mark.parametrize("body", NO_JSON, ids=lambda body: repr(body[:20]))
+def test_what_is_no_plain_json_is_malformed(body: bytes) -> None:
+    with pytest.raises(Problem) as raised:
+        bodies.read_json(body)
+    assert raised.value.code == "malformed"
+
+
+@pytest.mark.parametrize(
+    "value", [{}, {"move": "a4-a5", "ply": 14}, {"note": "軍旗 𝄞 \\ / \n"}, [1, 2.5, None, True]]
+)
+def test_json_is_read(value: Any) -> None:
+    assert bodies.read_json(json.dumps(value).encode()) == value
+    assert bodies.read_json(json.dumps(value, ensure_ascii=False).encode()) == value
+    assert bodies.read_json(deep(bodies.MAX_DEPTH))
+
+
+@pytest.mark.parametrize(
+    "content_type", ["text/plain", "application/x-www-form-urlencoded", "", "application/jsonx"]
+)
+def test_another_type_is_refused(content_type: str) -> None:
+    request = RequestFactory().generic("POST", "/", b"{}", content_type=content_type)
+    with pytest.raises(Problem) as raised:
+        bodies.JsonParser().parse_body(request)
+    assert raised.value.code == "unsupported-media-type"
+
+
+@pytest.mark.parametrize("content_type", ["application/json", "application/json; charset=utf-8"])
+def test_json_is_named_with_or_without_its_charset(content_type: str) -> None:
+    request = RequestFactory().generic("POST", "/", b'{"a": 1}', content_type=content_type)
+    assert bodies.JsonParser().parse_body(request) == {"a": 1}
+
+
+def test_a_body_that_is_too_large_is_not_read(hers: Program) -> None:
+    for body in (b" " * (bodies.MAX_BODY_BYTES + 1), b" " * 3_000_000):
+        assert code(hers.send("POST", "/account", body)) == (413, "too-large")
+    assert code(hers.send("POST", "/account", b" " * bodies.MAX_BODY_BYTES))[0] == 405
+    for length in ("-1", "9" * 5_000, "nonsense"):
+        answer = hers.send("GET", "/account", CONTENT_LENGTH=length)
+        assert code(answer) == (413, "too-large")

@@ -1,0 +1,30 @@
+"""ETags: an answer that the client has is not sent again."""
+
+import pytest
+
+from games.play.models.match import Match
+from tests.api.client import Program
+from tests.play import match_helpers
+
+pytestmark = pytest.mark.postgresql
+
+
+def test_an_answer_that_the_client_has_is_not_sent_again(hers: Program, match: Match) -> None:
+    first = hers.get("/waiting")
+    tag = first["ETag"]
+    for known in (tag, f"W/{tag}", f'"other", {tag}', f'W/"x",W/{tag}', "*", " * "):
+        again = hers.get("/waiting", HTTP_IF_NONE_MATCH=known)
+        assert (again.status_code, again.content, again["ETag"]) == (304, b"", tag), known
+        assert "Content-Type" not in again
+    for unknown in ('"other"', tag.strip('"'), "", f'{tag[:-2]}"', "W/"):
+        assert hers.get("/waiting", HTTP_IF_NONE_MATCH=unknown).status_code == 200, unknown
+    match_helpers.play(match, "a4-a5")
+    changed = hers.get("/waiting", HTTP_IF_NONE_MATCH=tag)
+    assert changed.status_code == 200
+    assert changed["ETag"] != tag
+
+
+def test_problems_have_no_tag(visitor: Program) -> None:
+    answer = visitor.get("/nothing", HTTP_IF_NONE_MATCH="*")
+    assert answer.status_code == 404
+    assert "ETag" not in answer

@@ -1,0 +1,176 @@
+"""The gate: tokens, methods, paths, headers, and no session."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import OperationalError
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from accounts.models import AccessToken, Session, User
+from accounts.tokens import making, texts
+from games.api.reading import accounts
+from games.play.models.match import Match
+from lib.db_clock import now
+from tests.api.client import PROBLEM, Program, code
+
+pytestmark = pytest.mark.postgresql
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["", "Bearer", "Bearer ", "Bearer nonsense", "Basic YTpi", f"Token {texts.new()}", "ünicode"],
+)
+def test_a_bad_token_is_refused_even_where_none_is_needed(visitor: Program, header: str) -> None:
+    answer = visitor.get("/presets", HTTP_AUTHORIZATION=header)
+    assert code(answer) == (401, "unauthorized")
+    assert answer["WWW-Authenticate"] == "Bearer"
+
+
+def test_bad_tokens_are_told_apart_by_nothing(alice: User, bob: User, visitor: Program) -> None:
+    expired = making.create(alice, "old", expires_at=now() - timedelta(days=1)).text
+    revoked = making.create(alice, "gone")
+    AccessToken.objects.filter(pk=revoked.token.pk).delete()
+    blocked = making.create(bob, "his").text
+    User.objects.filter(pk=bob.pk).update(is_active=False)
+    answers = {
+        (answer.status_code, answer.content, str(sorted(answer.items())))
+        for token in (expired, revoked.text, blocked, texts.new(), "x", "")
+        for path in ("/presets", "/account", "/account")
+        if (
+            answer := visitor.get(
+                path, HTTP_AUTHORIZATION=f"Bearer {token}", HTTP_X_REQUEST_ID="same"
+            )
+        )
+    }
+    assert len(answers) == 1
+    missing = visitor.get("/account")
+    assert (missing.status_code, missing.content) in {each[:2] for each in answers}
+
+
+def test_a_scope_that_is_missing_is_named(visitor: Program, bob: User) -> None:
+    token = making.create(bob, "empty")
+    AccessToken.objects.filter(pk=token.token.pk).update(scopes="play")
+    answer = visitor.get("/account", HTTP_AUTHORIZATION=f"Bearer {token.text}")
+    assert code(answer) == (403, "insufficient-scope")
+    assert json.loads(answer.content)["scope"] == "read"
+
+
+def test_a_session_opens_nothing_and_a_token_no_page(her: Client, hers: Program) -> None:
+    sessions = Session.objects.values_list("session_data", flat=True)
+    before = list(sessions)
+    answer: Any = her.get("/api/v1/account")
+    assert code(answer) == (401, "unauthorized")
+    assert list(sessions) == before, "No visit is noted."
+    page = Client().get("/people/preferences/", HTTP_AUTHORIZATION=f"Bearer {hers.token}")
+    assert page.status_code == 302
+
+
+def test_no_header_speaks_of_cookies(hers: Program, her: Client) -> None:
+    answers: list[Any] = [hers.get("/account"), her.get("/api/v1/presets"), her.get("/api/v1/x")]
+    for answer in answers:
+        assert "Vary" not in answer
+        assert not answer.cookies
+        assert "Access-Control-Allow-Origin" not in answer
+
+
+NOWHERE = [
+    *("/api", "/api/", "/api/v1", "/api/v1/", "/api/v2/account", "/api/v1/account/", "/api/%ff"),
+    *("/api/v1//account", "/api/v1/matches/", "/api/v1/matches/abc", "/api/v1/matches/-1"),
+    *("/api/v1/matches/%00", f"/api/v1/matches/{'9' * 19}", "/api/v1/matches/99"),
+    *("/api/v1/matches/1/board/", "/api/v1/invitations/99", "/api/v1/matches/99/record"),
+]
+
+
+@pytest.mark.parametrize("path", NOWHERE)
+def test_what_is_not_there_is_a_problem(hers: Program, visitor: Program, path: str) -> None:
+    for program in (hers, visitor):
+        assert code(program.get(path)) == (404, "not-found")
+    assert visitor.get(path).content == visitor.get("/api/v1/nothing").content
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"])
+def test_other_methods_are_refused_with_those_allowed(hers: Program, method: str) -> None:
+    answer = hers.send(method, "/account")
+    assert code(answer) == (405, "method-not-allowed")
+    assert answer["Allow"] == "GET, HEAD, OPTIONS"
+
+
+def test_options_lists_the_methods(visitor: Program) -> None:
+    answer = visitor.send("OPTIONS", "/account")
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert answer["Allow"] == "GET, HEAD, OPTIONS"
+    assert code(visitor.send("OPTIONS", "/nothing")) == (404, "not-found")
+
+
+def test_head_is_get_without_its_content(hers: Program, match: Match) -> None:
+    for path in ("/account", f"/matches/{match.pk}", "/nothing", f"/matches/{match.pk}/record"):
+        got, head = hers.get(path), hers.send("HEAD", path)
+        assert head.content == b""
+        assert head.status_code == got.status_code
+        for name in ("Content-Length", "Content-Type", "Cache-Control"):
+            assert head[name] == got[name]
+        assert head.get("ETag") == got.get("ETag")
+        assert int(head["Content-Length"]) == len(got.content)
+
+
+def test_failures_are_problems(
+    hers: Program, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(error: Exception) -> None:
+        def raising(*_: object) -> None:
+            raise error
+
+        monkeypatch.setattr(accounts, "count_waiting", raising)
+
+    fail(ZeroDivisionError(hers.token))
+    answer = hers.get("/account", HTTP_ACCEPT_LANGUAGE="en")
+    assert code(answer) == (500, "internal-error")
+    away = OperationalError()
+    away.__cause__ = psycopg.OperationalError()
+    fail(away)
+    answer = hers.get("/account")
+    assert code(answer) == (503, "unavailable")
+    assert answer["Retry-After"] == "30"
+
+
+def test_the_log_has_the_number_of_the_token_and_never_its_text(
+    hers: Program, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.ACCESS_LOG = True
+    caplog.set_level("DEBUG")
+    hers.get("/account")
+    number = AccessToken.objects.get().pk
+    (record,) = [each for each in caplog.records if each.name == "access"]
+    fields = vars(record)["fields"]
+    assert fields["token"] == number
+    assert fields["user"] == AccessToken.objects.get().user_id
+    assert fields["route"] == "/api/v1/account"
+    assert hers.token not in caplog.text
+    assert hers.token not in str([vars(each) for each in caplog.records])
+
+
+def test_another_host_is_refused(visitor: Program) -> None:
+    assert code(visitor.get("/presets", HTTP_HOST="evil.example")) == (400, "malformed")
+
+
+def test_sentences_follow_the_header_and_codes_do_not(visitor: Program) -> None:
+    german = visitor.get("/nothing", HTTP_ACCEPT_LANGUAGE="de")
+    english = visitor.get("/nothing", HTTP_ACCEPT_LANGUAGE="en")
+    assert json.loads(german.content)["code"] == json.loads(english.content)["code"]
+    assert german["Content-Type"] == PROBLEM
+
+
+def test_a_token_costs_one_query(
+    hers: Program, visitor: Program, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    hers.get("/presets")  # notes the day
+    with django_assert_num_queries(1):
+        hers.get("/presets")
+    with django_assert_num_queries(0):
+        visitor.get("/presets")
+        visitor.get("/nothing")
+        visitor.get("/presets", HTTP_AUTHORIZATION="Bearer nonsense")
