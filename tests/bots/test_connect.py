@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from argparse import Namespace
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -201,9 +202,7 @@ def test_a_program_is_given_only_what_it_has_not_heard(site: Site, log: Path) ->
     site.resources["/matches/7/lines?after=14"] = [line("move", 16)]
     site.resources["/matches/7/lines?after=16"] = [line("end", 18)]
     site.resources["/matches?state=finished"] = {"matches": []}
-    options = connect.argparse.Namespace(
-        presets=None, decline=False, at_most=20, wall=60.0, seed=1, once=True
-    )
+    options = Namespace(presets=None, decline=False, at_most=20, wall=60.0, seed=1, once=True)
     program = log.with_name("program.py")
     program.write_text(PROGRAM.format(log=str(log), extra="pass"))
     options.command = [sys.executable, str(program)]
