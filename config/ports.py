@@ -18,7 +18,7 @@ def connect() -> None:
     from games.house import house_accounts
     from games.house.forms import levels
     from games.house.playing.offer_answers import accept_challenge
-    from games.idempotency.replay import forget_name
+    from games.idempotency import client_keys, replay
     from games.lobby import commands as lobby
     from games.lobby.models import challenges_column
     from games.mail import intake, unread_messages
@@ -46,7 +46,8 @@ def connect() -> None:
         reports.erase_player,
         talk.erase_lines_of,
         following.erase_player,
-        forget_name,
+        replay.forget_name,
+        client_keys.forget_name,
         delete_records_of,
         standing.delete_channels_of,
         intake.delete_messages_of,

@@ -14,10 +14,12 @@ from django.http import HttpRequest, HttpResponse
 from ninja.operation import Operation
 
 from games.api import operations
+from games.api.gate import keys
 from games.api.gate.callers import SCHEME, Needs
 from games.api.gate.paths import VERSION
 from games.api.gate.problems import CONTENT_TYPE, KINDS
 from games.api.interface import CODES, SCOPE, api
+from games.idempotency import client_keys
 
 SECURITY = "bearer"  # the name of the security scheme
 
@@ -69,6 +71,13 @@ KNOWN_TAG = {
     "name": "If-None-Match",
     "description": "ETags of earlier answers",
     "schema": {"type": "string"},
+    "required": False,
+}
+KEY = {
+    "in": "header",
+    "name": keys.HEADER,
+    "description": "the first answer is given again to the same request with the same key",
+    "schema": {"type": "string", "pattern": f"^{client_keys.KEY_PATTERN.pattern}$"},
     "required": False,
 }
 
@@ -139,6 +148,13 @@ def _complete(path: str, method: str, operation: dict[str, Any], scope: str | No
             "description": "Not Modified",
             "headers": {"ETag": _header()},
         }
+    if method == "post":
+        operation["parameters"].append(KEY)
+        operation[CODES] = [*operation.get(CODES, []), "key-reused"]
+        for status, response in operation["responses"].items():
+            response["headers"] = {client_keys.REPLAYED: _header(required=False)}
+            if status == "201":
+                response["headers"]["Location"] = _header()
     operation["responses"] |= _problems(_codes(path, operation, scope))
     operation["responses"] = dict(sorted(operation["responses"].items()))
 
@@ -176,8 +192,8 @@ def _problem(status: int, codes: list[str]) -> dict[str, Any]:
     return response
 
 
-def _header() -> dict[str, Any]:
-    return {"schema": {"type": "string"}, "required": True}
+def _header(*, required: bool = True) -> dict[str, Any]:
+    return {"schema": {"type": "string"}, "required": required}
 
 
 def _simplify(parameter: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from ninja.errors import HttpError, ValidationError
 from ninja.operation import Operation
 from ninja.renderers import BaseRenderer
 
-from games.api.gate import validation
+from games.api.gate import keys, validation
 from games.api.gate.bodies import JsonParser
 
 LINES = "application/x-ndjson"
@@ -47,6 +47,7 @@ api = Interface(
     parser=JsonParser(),
 )
 api.add_decorator(validation.known_parameters, mode="view")
+api.add_decorator(keys.keyed, mode="view")
 
 
 @api.exception_handler(Exception)

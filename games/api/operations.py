@@ -6,10 +6,14 @@ from django.urls import URLPattern
 from ninja.operation import Operation
 
 from games.api.interface import api
+from games.api.playing import answering, lines, moves, offering
 from games.api.reading import accounts, archive, boards, invitations, matches
 
 # An operation is registered when its module is imported.
-MODULES = (accounts, archive, boards, invitations, matches)
+MODULES = (
+    *(accounts, archive, boards, invitations, matches),
+    *(lines, moves, offering, answering),
+)
 
 
 def patterns() -> Iterator[URLPattern]:

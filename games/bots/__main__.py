@@ -3,6 +3,7 @@
 python -m games.bots play PRESET --seed N [--level LEVEL]    a player on standard input and output
 python -m games.bots arena ONE OTHER [PRESET ...]            matches of two players
 python -m games.bots forfeits [PRESET ...]                   every edition, to find illegal answers
+python -m games.bots connect URL [options] -- COMMAND        plays on a site, over its API
 """
 
 import argparse
@@ -10,6 +11,7 @@ import json
 import sys
 import traceback
 
+from games.bots import connect
 from games.bots.arena import commands
 from games.bots.levels import DEFAULT, LEVELS
 from games.bots.player import Player
@@ -35,6 +37,9 @@ def main(arguments: list[str]) -> int:
     commands.add_forfeits_arguments(
         subparsers.add_parser("forfeits", help="every edition, for answers that are no legal move")
     )
+    subparsers.add_parser("connect", help="play on a site, over its API (docs/api/first-bot.md)")
+    if arguments[:1] == ["connect"]:
+        return connect.main(arguments[1:])
     options = parser.parse_args(arguments)
     return int(options.run(options) or 0)
 
@@ -52,17 +57,19 @@ def answer_lines(options: argparse.Namespace) -> int:
     player = Player(options.seed, LEVELS[options.level])
     for text in sys.stdin:
         line = json.loads(text)
-        answer = _answer(player, line)
-        if answer is None:
+        if line["ask"] == "end":
             break
-        print(answer, flush=True)
+        answer = _answer(player, line)
+        if answer is not None:
+            print(answer, flush=True)
     return 0
 
 
 def _answer(player: Player, line: Line) -> str | None:
-    """A player's answer; if its brain fails, a traceback on standard error and any legal move.
+    """A player's answer, None to a line that asks for none.
 
-    A crash would forfeit the whole match.
+    If its brain fails, a traceback on standard error and any legal move: a crash would forfeit the
+    whole match.
     """
     try:
         return player.answer(line)

@@ -29,17 +29,17 @@ class Player:
         if line["ask"] == "end":
             return None
         request = read_line(line)
-        if request.ask == "move":
+        if request.ask in ("move", "hear"):
             if self.brain is None:
                 self.brain = brain_for(request.rules, self.level)
             self.brain.update(request)
         return request
 
     def answer(self, line: Line) -> str | None:
-        """The answer to a line; None if it asks for none."""
+        """The answer to a line; None if it asks for none: an earlier turn, or the end."""
         self.nodes = 0
         request = self.update(line)
-        if request is None:
+        if request is None or request.ask == "hear":
             return None
         rng = self._random(request)
         if request.ask == "setup":

@@ -14,14 +14,20 @@ class HouseRefusal(Refusal):
     """A match against the house was refused."""
 
 
+class TooManyHouseMatches(HouseRefusal):
+    """A player has reached a limit of matches against the house."""
+
+    code = "limit-reached"
+
+
 def away(house: User) -> HouseRefusal:
     return HouseRefusal(
         gettext_noop("%(house)s is not available at the moment. Choose another level."), house=house
     )
 
 
-def too_many_live(limit: int) -> HouseRefusal:
-    return HouseRefusal(
+def too_many_live(limit: int) -> TooManyHouseMatches:
+    return TooManyHouseMatches(
         gettext_noop(
             "You have %(limit)s running matches against the computer, which is the limit. Finish "
             "one of them first."
@@ -30,8 +36,8 @@ def too_many_live(limit: int) -> HouseRefusal:
     )
 
 
-def too_many_today(limit: int) -> HouseRefusal:
-    return HouseRefusal(
+def too_many_today(limit: int) -> TooManyHouseMatches:
+    return TooManyHouseMatches(
         gettext_noop(
             "You have started %(limit)s matches against the computer within a day, which is the "
             "limit. Try again tomorrow."

@@ -1,1 +1,1 @@
-"""Idempotency keys: a form that is sent twice acts once and gets the same response."""
+"""Idempotency keys: a form or API request that is sent twice acts once, with the same response."""

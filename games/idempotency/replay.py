@@ -1,5 +1,7 @@
 """Idempotency keys for forms: the first response is stored and replayed.
 
+Keys that clients of the API make are in client_keys.py; they use the same transaction.
+
 Each form has its own key. Its response is stored in the same transaction as its change, so neither
 exists without the other. For 30 days, the same form with the same key gets the same response; a
 different form with that key is refused.
@@ -43,19 +45,19 @@ class KeyOutdated(Exception):  # noqa: N818 -- nothing went wrong.
 
 
 class DuplicateInProgress(Exception):  # noqa: N818 -- nothing went wrong.
-    """The same form was sent at the same time and acted first; this request is rolled back."""
+    """The same request was sent at the same time and acted first; this one is rolled back."""
 
 
 @dataclass
 class IdempotencyKey:
-    """The key of a form that is being processed, and the state of its transaction."""
+    """The key of a request that is being processed, and the state of its transaction."""
 
     user_id: int
     key: str
-    digest: bytes  # of the form's content
+    digest: bytes  # of the request's content
     is_outdated: bool = False  # too old to act; a stored response is still replayed
     transaction: ExitStack | None = None  # open from the first command until the response is stored
-    rolled_back: bool = False  # the form changed nothing, so no response is stored
+    rolled_back: bool = False  # the request changed nothing, so no response is stored
 
 
 _current: ContextVar[IdempotencyKey | None] = ContextVar("idempotency_key", default=None)
@@ -153,7 +155,7 @@ def forget_name(user: User) -> None:
 
 
 def roll_back(error: Exception) -> None:
-    """Roll back the changes of the form in progress, if there is one."""
+    """Roll back the changes of the request in progress, if there is one."""
     current = _current.get()
     if current is not None:
         current.rolled_back = True
@@ -162,7 +164,7 @@ def roll_back(error: Exception) -> None:
 
 @contextmanager
 def command_transaction() -> Iterator[None]:
-    """A transaction; for a form with a key, it stays open until the response is stored."""
+    """A transaction; for a request with a key, it stays open until the response is stored."""
     current = _current.get()
     if current is None or current.transaction is not None:
         with transaction.atomic():

@@ -21,6 +21,8 @@ class InvitationRefusal(Refusal):
 class NoLongerOpen(InvitationRefusal):
     """The invitation was accepted by another user, declined or withdrawn, or has expired."""
 
+    code = "no-longer-open"
+
     def __init__(self) -> None:
         super().__init__(
             gettext_noop("This invitation is no longer open. You can find others in the lobby.")
@@ -29,6 +31,8 @@ class NoLongerOpen(InvitationRefusal):
 
 class TooMany(InvitationRefusal):
     """The owner has reached a limit of invitations."""
+
+    code = "limit-reached"
 
 
 def too_many_open(limit: int) -> TooMany:
@@ -121,10 +125,14 @@ def guest_only() -> InvitationRefusal:
     return InvitationRefusal(gettext_noop("Only the challenged player can decline a challenge."))
 
 
-def begun(guest: User) -> InvitationRefusal:
-    return InvitationRefusal(
-        gettext_noop("%(guest)s has already accepted: the match has begun."), guest=guest
-    )
+class Begun(InvitationRefusal):
+    """Another user has accepted the invitation."""
+
+    code = "no-longer-open"
+
+
+def begun(guest: User) -> Begun:
+    return Begun(gettext_noop("%(guest)s has already accepted: the match has begun."), guest=guest)
 
 
 def not_finished() -> InvitationRefusal:

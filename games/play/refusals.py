@@ -8,6 +8,8 @@ MAX_ATTEMPTS = 5  # of a command on a match that others change, before MatchMove
 class NotSeated(Refusal):
     """The sender is not one of the two players."""
 
+    code = "not-found"
+
     def __init__(self) -> None:
         super().__init__(gettext_noop("Only the two players of this match can do that."))
 
@@ -15,12 +17,16 @@ class NotSeated(Refusal):
 class MatchIsOver(Refusal):
     """The match has ended."""
 
+    code = "match-over"
+
     def __init__(self) -> None:
         super().__init__(gettext_noop("This match is over and can no longer be changed."))
 
 
 class MatchMovedOn(Refusal):
     """Optimistic lock: the match has moved on since the sender loaded it."""
+
+    code = "stale-ply"
 
     def __init__(self) -> None:
         super().__init__(
@@ -33,6 +39,8 @@ class MatchMovedOn(Refusal):
 
 class TooLate(Refusal):
     """The action arrived after the deadline."""
+
+    code = "too-late"
 
     def __init__(self) -> None:
         super().__init__(
@@ -49,6 +57,8 @@ class NotAsWritten(Refusal):
 
 class NotNow(Refusal):
     """The command does not fit the state of the match."""
+
+    code = "not-now"
 
 
 class AlreadyPublic(NotNow):
@@ -202,3 +212,11 @@ def rest_changed_lately() -> NotNow:
 
 def set_up_already() -> NotNow:
     return NotNow(gettext_noop("Your set-up is already sent and can no longer be changed."))
+
+
+def set_up_first() -> NotNow:
+    return NotNow(gettext_noop("Send your set-up first; moves come once both armies are set up."))
+
+
+def nothing_to_set_up() -> NotNow:
+    return NotNow(gettext_noop("This side has nothing to set up; its first turn is a move."))

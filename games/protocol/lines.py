@@ -27,9 +27,10 @@ class PublicAction:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A parsed line that asks for a set-up or a move.
+    """A parsed line about a set-up or a move.
 
-    `ask` is "setup" or "move". `legal` is empty where there are too many moves to list.
+    `ask` is "setup", "move", or "hear" for a turn that was played before. `legal` is empty where
+    there are too many moves to list, and in a "hear" line.
     """
 
     ask: str

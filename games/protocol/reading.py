@@ -16,7 +16,7 @@ from games.rules.core.state.position import Phase
 
 
 def read_line(line: Line) -> Request:
-    """Parse a line that asks for a set-up or a move.
+    """Parse any line but that of the end of a match.
 
     Raises UnknownRuleset, or KeyError, IndexError or ValueError where the line breaks the protocol.
     """

@@ -1,15 +1,18 @@
-"""Writes protocol lines: requests for a set-up or a move, and the end of a match."""
+"""Writes protocol lines: requests for a set-up or a move, earlier turns, and the end of a match."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from games.protocol.lines import EVERYBODY, UNKNOWN
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.observation import Observation
 from games.rules.core.ruleset.base import Ruleset
-from games.rules.core.state.position import Outcome, Phase
+from games.rules.core.state.position import Phase
 from games.rules.core.text.notation import board_text, write_move
 
 HeardActions = list[tuple[str, str]]  # seat letter, or EVERYBODY, and annotated text
+
+DRAW, NO_RESULT = "draw", "*"  # results of a match that nobody won
 
 
 def request_line(
@@ -44,15 +47,30 @@ def request_line(
     }
 
 
-def end_line(rules: Ruleset, seat: Seat, outcome: Outcome) -> dict[str, Any]:
-    """The line with which a match ends for a seat."""
-    winner = "draw" if outcome.winner is None else rules.seat_letters[outcome.winner]
+def hear_line(move_line: Mapping[str, Any], answer: str) -> dict[str, Any]:
+    """The line about a turn that was played before: its line, with what was played.
+
+    A player writes nothing to it. So a program that is started in the middle of a match learns what
+    it would have known.
+    """
+    facts = {name: value for name, value in move_line.items() if name != "legal"}
+    return facts | {"ask": "hear", "answer": answer}
+
+
+def end_line(
+    rules: Ruleset, seat: Seat, heard: HeardActions, result: str, reason: str
+) -> dict[str, Any]:
+    """The line with which a match ends for a seat.
+
+    `result` is the letter of the winner's seat, DRAW, or NO_RESULT; `reason` is a phrase.
+    """
     return {
         "ask": "end",
         "preset": rules.key,
         "seat": rules.seat_letters[seat],
-        "result": winner,
-        "reason": str(outcome.reason),
+        "heard": [list(action) for action in heard],
+        "result": result,
+        "reason": reason,
     }
 
 

@@ -20,7 +20,7 @@ from django.db.models import F, Model, Q, UniqueConstraint
 
 from accounts.models import AccessToken, GuessCount, Session, User
 from config import retention
-from games.idempotency.models import StoredResponse
+from games.idempotency.models import StoredApiResponse, StoredResponse
 from games.lobby.models import Invitation, InvitationStatus
 from games.mail.models import IncomingMessage
 from games.notifications.models import AccountEmail, ReplyAddress
@@ -146,6 +146,9 @@ MAKE: dict[type[Model], Make] = {
     Dispatch: lambda who, at: dispatch("old", at, sent_at=at),
     StoredResponse: lambda who, at: StoredResponse.objects.create(
         user=who.alice, key="k", digest=b"", status=302, location="/", at=at
+    ),
+    StoredApiResponse: lambda who, at: StoredApiResponse.objects.create(
+        user=who.alice, key="k", digest=b"", status=200, body="{}", at=at
     ),
     Adjustment: lambda who, at: Adjustment.objects.create(
         match=new_match(who), kind=Adjustment.Kind.GIFT, at=at
@@ -499,7 +502,7 @@ def test_a_failing_deletion_blocks_no_other(
 
 def line(kept: Kept) -> str:
     days = kept.term.days
-    term = f"{days} days after" if days else "until"
+    term = {0: "until", 1: "a day after"}.get(days, f"{days} days after")
     return f"| {kept.what} | {term} {kept.since} | {kept.found_by} |"
 
 

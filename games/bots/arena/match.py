@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Protocol
 
 from games.bots.arena.player_process import NoAnswer
-from games.protocol.writing import HeardActions, end_line, opening_volley, request_line
+from games.protocol.writing import DRAW, HeardActions, end_line, opening_volley, request_line
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.basics.viewpoint import Viewpoint
@@ -72,9 +72,12 @@ class Referee:
                 return played
         outcome: Outcome = position.outcome
         played.winner, played.reason, played.plies = outcome.winner, outcome.reason, position.ply
+        letters = self.rules.seat_letters
+        result = DRAW if outcome.winner is None else letters[outcome.winner]
         for seat in Seat:
+            line = end_line(self.rules, seat, self.heard[seat], result, str(outcome.reason))
             try:
-                self.players[seat].tell(end_line(self.rules, seat, outcome))
+                self.players[seat].tell(line)
             except NoAnswer:
                 continue
         return played

@@ -4,11 +4,13 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from games.bots.arena.match import Played, Referee
 from games.bots.arena.player_process import NoAnswer, PlayerProcess
 from games.bots.arena.tally import Tally
 from games.bots.levels import LEVELS
+from games.protocol.writing import hear_line
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.termination import BoardTermination
 from games.rules.registry import ruleset
@@ -24,7 +26,7 @@ class MatchOptions:
     """How matches are played.
 
     They are broken off after `plies`, None for never. `replay` sends each match to fresh processes
-    as well, which must answer alike.
+    as well, from its beginning and from its middle, which must answer alike.
     """
 
     seed: int = 1
@@ -105,14 +107,30 @@ def _count(
 def _replay_agrees(
     command: Command, key: str, seed: int, played: Played, side: Seat, wall_seconds: float
 ) -> bool:
-    """Whether a fresh process with another hash seed gives the same answers."""
-    process = PlayerProcess(command, key, seed, REPLAY_HASH_SEED)
+    """Whether fresh processes with another hash seed give the same answers.
+
+    One answers all lines; another hears the first half and answers the others.
+    """
+    turns = list(zip(played.lines[side], played.answers[side], strict=True))
+    return all(
+        _answers_again(PlayerProcess(command, key, seed, REPLAY_HASH_SEED), turns, *part)
+        for part in ((0, wall_seconds), (len(turns) // 2, wall_seconds))
+    )
+
+
+def _answers_again(
+    process: PlayerProcess,
+    turns: Sequence[tuple[dict[str, Any], str]],
+    heard: int,
+    wall_seconds: float,
+) -> bool:
+    """Whether a process answers as before after it has heard some turns; closes the process."""
     try:
-        for line, answer in zip(played.lines[side], played.answers[side], strict=True):
-            if process.ask(line, wall_seconds) != answer:
-                return False
+        for line, answer in turns[:heard]:
+            if line["ask"] == "move":
+                process.tell(hear_line(line, answer))
+        return all(process.ask(line, wall_seconds) == answer for line, answer in turns[heard:])
     except NoAnswer:
         return False
     finally:
         process.close()
-    return True

@@ -13,6 +13,7 @@ from games.house.thinking.ending_decisions import is_lost
 from games.play import refusals, time_controls
 from games.play.commands import endings, moves
 from games.play.record.seat_history import SeatHistory
+from games.play.record.seat_lines import lines_of
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +47,7 @@ def answer(seat: HouseSeat) -> None:
 
 def set_up(history: SeatHistory, seat: HouseSeat) -> None:
     """Send a set-up, which depends only on the seed and the pieces dealt."""
-    line = seat_lines.lines_of(history)[-1]
+    line = lines_of(history)[-1]
     player = child_client.player_of(sealing.read_seed(seat.seed, seat.pk), seat.level)
     text = player.answer(line) or ""
     user, number = seat.player.user, history.match.pk

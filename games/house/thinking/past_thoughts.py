@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from games.house import sealing
 from games.house.models import HouseSeat
 from games.house.thinking import child_client
-from games.house.thinking.seat_lines import lines_of
 from games.play.board import boards
 from games.play.board.pieces import emblem
 from games.play.record import match_view
 from games.play.record.seat_history import SeatHistory, seat_history
+from games.play.record.seat_lines import lines_of
 from games.play.words import narration
 from games.rules.core.basics.pieces import Seat
 from lib.child_processes import ChildBusy, ChildLost

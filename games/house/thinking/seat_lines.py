@@ -1,16 +1,12 @@
-"""Protocol lines of a seat, made from what its player has seen (docs/bots.md)."""
+"""Cache of the protocol lines of seats of the house."""
 
 from collections import OrderedDict
 from typing import Any, NamedTuple
 
 from accounts.models import User
-from games.play.models.kind import PlyKind
 from games.play.record.seat_history import SeatHistory, Turn, seat_history
-from games.play.record.snapshot import Entry
-from games.protocol.writing import opening_volley, request_line
-from games.rules.core.ruleset.base import Ruleset
+from games.play.record.seat_lines import lines_of
 
-SECONDS = 2.0  # of processor time; for information
 MAX_LINES = 10_000  # cached in this process, about 3 kB each
 
 
@@ -64,29 +60,3 @@ class LineCache:
 
 
 cache = LineCache()
-
-
-def lines_of(history: SeatHistory) -> list[dict[str, Any]]:
-    """A request line for each turn of the seat, newest last; only the last lists legal moves."""
-    lines = [_line(history, turn) for turn in history.turns]
-    for line in lines[:-1]:
-        line.pop("legal", None)
-    return lines
-
-
-def _line(history: SeatHistory, turn: Turn) -> dict[str, Any]:
-    rules = history.match.rules
-    actions = [action for entry in turn.since if (action := _action(rules, entry)) is not None]
-    line = request_line(rules, turn.observation, history.seat, actions, SECONDS)
-    if history.match.switches:
-        line["switches"] = history.match.switches
-    return line
-
-
-def _action(rules: Ruleset, entry: Entry) -> tuple[str, str] | None:
-    """The seat's letter and the text of a move or opening; None for other plies."""
-    if entry.kind == PlyKind.MOVE and entry.seat is not None:
-        return rules.seat_letters[entry.seat], entry.text
-    if entry.kind == PlyKind.SETUP and entry.text.strip():
-        return opening_volley(entry.text)
-    return None

@@ -97,6 +97,9 @@ EXPORT = Part(
         "idempotency.StoredResponse": (
             "It tells a form that is sent twice from a new one, and is deleted after 31 days."
         ),
+        "idempotency.StoredApiResponse": (
+            "It tells a request that is sent twice from a new one, and is deleted after a day."
+        ),
         "house.HouseSeat": "It belongs to the computer, not to a person.",
     },
 )

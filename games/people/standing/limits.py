@@ -27,6 +27,8 @@ MISS_PERIOD = timedelta(days=90)
 class OverTheCap(Refusal):
     """A player has as many live matches as they may have."""
 
+    code = "limit-reached"
+
 
 class BotLimit(Refusal):
     """A bot has as many matches or open seats as a bot may have."""

@@ -30,10 +30,11 @@ class Turn(NamedTuple):
     observation: Observation
     since: tuple[Entry, ...]
     head: bytes  # of the match's hash chain at this ply
+    played: str = ""  # the public text of the move played; empty while it is still to be played
 
 
 class SeatHistory(NamedTuple):
-    """A match as the player in one seat has seen it; the last turn may still be to play."""
+    """A match as the player in one seat has seen it; the last turn may still be to be played."""
 
     match: Match
     players: Mapping[Seat, Player]
@@ -41,6 +42,7 @@ class SeatHistory(NamedTuple):
     turns: tuple[Turn, ...]
     at: datetime  # by the database's clock
     head_before: bytes = b""  # of the hash chain at the ply after which it was read
+    since: tuple[Entry, ...] = ()  # the plies after the last turn
 
     @property
     def is_on_turn(self) -> bool:
@@ -63,9 +65,13 @@ def seat_history(match_id: int, user: User, *, after: int = -1) -> SeatHistory |
         .order_by("number")
         .values_list("number", "seat", "kind", "text", "sealed", "head")
     )
-    played = {number - 1 for number, by, kind, *_ in rows if by == seat and kind == PlyKind.MOVE}
+    played = {
+        number - 1: text
+        for number, by, kind, text, *_ in rows
+        if by == seat and kind == PlyKind.MOVE
+    }
     if match.is_live and players[seat].to_act:
-        played.add(match.ply)
+        played[match.ply] = ""
     turns: list[Turn] = []
     since: list[Entry] = []
     head_before = b""
@@ -77,6 +83,6 @@ def seat_history(match_id: int, user: User, *, after: int = -1) -> SeatHistory |
         if number in played:
             position = match_store.unseal_ply(match_id, number, sealed).read(match.rules)
             seen = observe(match.rules, position, Viewpoint.of(seat))
-            turns.append(Turn(number, seen, tuple(since), bytes(head)))
+            turns.append(Turn(number, seen, tuple(since), bytes(head), played[number]))
             since = []
-    return SeatHistory(match, players, seat, tuple(turns), at, head_before)
+    return SeatHistory(match, players, seat, tuple(turns), at, head_before, tuple(since))

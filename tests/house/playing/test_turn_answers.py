@@ -12,13 +12,14 @@ from games.house import house_accounts, sealing
 from games.house.models import HouseSeat
 from games.house.playing import queue, seats, turn_answers
 from games.house.thinking import child_client
-from games.house.thinking.seat_lines import LineCache, lines_of
+from games.house.thinking.seat_lines import LineCache
 from games.outbox.delivery import dispatcher
 from games.play.models.match import Match, Status
 from games.play.models.ply import Ply
 from games.play.record import seat_history as seat_history_module
 from games.play.record.match_view import view_match
 from games.play.record.seat_history import seat_history
+from games.play.record.seat_lines import lines_of
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import Observation, observe

@@ -8,9 +8,9 @@ import pytest
 from accounts.models import User
 from games.house import house_accounts
 from games.house.thinking import child_client, child_server
-from games.house.thinking.seat_lines import lines_of
 from games.play.models.match import Match
 from games.play.record.seat_history import seat_history
+from games.play.record.seat_lines import lines_of
 from tests.house.conftest import house_of, let_answer, move_first
 
 Lines = list[dict[str, Any]]

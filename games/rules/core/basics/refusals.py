@@ -13,8 +13,11 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer and no error.
     """Base of all refusals: a message for the player.
 
     `template` is an English message with `%(name)s` placeholders, `facts` are their values. Values
-    that are words (piece names, spelled-out numbers) are marked for translation too.
+    that are words (piece names, spelled-out numbers) are marked for translation too. `code` names
+    the kind of refusal for programs that play over the API; it never changes.
     """
+
+    code = "refused"
 
     def __init__(self, template: str, /, **facts: object) -> None:
         super().__init__(template)
@@ -28,22 +31,31 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer and no error.
 class UnreadableMove(Refusal):
     """Invalid move: the text does not name a move of this game."""
 
+    code = "unreadable-move"
+
 
 class AmbiguousMove(Refusal):
     """Ambiguous move: the text fits more than one legal move."""
+
+    code = "ambiguous-move"
 
 
 class IllegalMove(Refusal):
     """Illegal move: the text names a move, but the rules do not allow it in this position."""
 
+    code = "illegal-move"
+
 
 class NotYourTurn(Refusal):
     """Not this seat's turn: the other side is to act, or the game is over."""
+
+    code = "not-your-turn"
 
 
 class BadSetup(Refusal):
     """Invalid set-up; `faults` lists everything that is wrong with it."""
 
+    code = "bad-setup"
     faults: tuple["BadSetup", ...] = ()
 
     @classmethod
@@ -64,6 +76,8 @@ class BadRecord(Refusal):
 
 class UnknownRuleset(Refusal, ValueError):  # noqa: N818 - named like its kin.
     """Unknown edition, option, or value of an option."""
+
+    code = "unknown-rules"
 
 
 NUMBERS = (

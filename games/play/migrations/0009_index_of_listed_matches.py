@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     atomic = False
 
     dependencies = [
-        ('play', '0007_plans_practice_proofs'),
+        ('play', '0008_answers_that_wait'),
     ]
 
     operations = [

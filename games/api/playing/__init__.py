@@ -1,0 +1,1 @@
+"""Operations that act: each calls the command that a page calls, and returns what came of it."""

@@ -1,0 +1,50 @@
+"""Answers to invitations: accepted, declined and withdrawn."""
+
+from games.api.gate.callers import CHALLENGE, TokenRequest
+from games.api.interface import api, codes
+from games.api.playing import refusing
+from games.api.playing.offering import read
+from games.api.schemas.basics import Number
+from games.api.schemas.invitations import Invitation
+from games.lobby import commands
+
+ANSWERING = codes("no-longer-open", "limit-reached", "refused")
+
+
+@api.post(
+    "/invitations/{number:invitation_id}/accept",
+    auth=CHALLENGE,
+    response=Invitation,
+    openapi_extra=ANSWERING,
+)
+def accept(request: TokenRequest, invitation_id: Number) -> Invitation:
+    """Accept an open seat, or a challenge to the asker; the answer has `match`"""
+    with refusing.problems():
+        commands.accept(invitation_id, request.user)
+    return read(invitation_id)
+
+
+@api.post(
+    "/invitations/{number:invitation_id}/decline",
+    auth=CHALLENGE,
+    response=Invitation,
+    openapi_extra=ANSWERING,
+)
+def decline(request: TokenRequest, invitation_id: Number) -> Invitation:
+    """Decline a challenge to the asker"""
+    with refusing.problems():
+        commands.decline(invitation_id, request.user)
+    return read(invitation_id)
+
+
+@api.post(
+    "/invitations/{number:invitation_id}/withdraw",
+    auth=CHALLENGE,
+    response=Invitation,
+    openapi_extra=ANSWERING,
+)
+def withdraw(request: TokenRequest, invitation_id: Number) -> Invitation:
+    """Withdraw one's own invitation"""
+    with refusing.problems():
+        commands.withdraw(invitation_id, request.user)
+    return read(invitation_id)

@@ -1,0 +1,99 @@
+"""Actions in a match: resign, abort, draws, pauses, days given, wins on time."""
+
+import json
+from datetime import timedelta
+from typing import Any, get_args
+
+import pytest
+
+from games.api.playing.moves import ACTIONS
+from games.api.schemas.playing import Action
+from games.play.models.match import Match, Player
+from games.rules.core.basics.pieces import Seat
+from lib.db_clock import frozen_at, now
+from tests.api.client import Program, code
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+
+def act(program: Program, match: Match, action: str) -> Any:
+    return program.send("POST", f"/matches/{match.pk}/actions", {"action": action})
+
+
+def status(program: Program, match: Match, action: str) -> str:
+    answer = act(program, match, action)
+    assert answer.status_code == 200, answer.content
+    return str(json.loads(answer.content)["status"])
+
+
+@pytest.fixture
+def match(who: People) -> Match:
+    return match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
+
+
+def test_every_action_has_a_command() -> None:
+    assert set(get_args(Action)) == ACTIONS.keys()
+
+
+def test_resigning(match: Match, hers: Program) -> None:
+    answer = act(hers, match, "resign")
+    assert json.loads(answer.content) == {
+        "match": match.pk,
+        "ply": 5,
+        "status": "finished",
+        "repeated": False,
+    }
+    assert code(act(hers, match, "resign")) == (409, "match-over")
+
+
+def test_aborting_before_the_first_move(who: People, hers: Program) -> None:
+    match = match_helpers.new_match(who)
+    assert code(act(hers, match, "resign")) == (409, "not-now")
+    assert status(hers, match, "abort") == "cancelled"
+
+
+def test_a_draw_is_offered_declined_and_accepted(match: Match, hers: Program, his: Program) -> None:
+    assert code(act(his, match, "accept-draw")) == (409, "not-now")
+    assert status(hers, match, "offer-draw") == "running"
+    assert code(act(hers, match, "offer-draw")) == (409, "not-now")
+    assert status(his, match, "decline-draw") == "running"
+    match_helpers.moved_enough(match)
+    status(hers, match, "offer-draw")
+    assert status(his, match, "accept-draw") == "finished"
+
+
+def test_offering_what_is_offered_accepts_it(match: Match, hers: Program, his: Program) -> None:
+    status(hers, match, "offer-pause")
+    status(his, match, "offer-pause")
+    match.refresh_from_db()
+    assert match.paused_at is not None
+    assert status(hers, match, "resume") == "running"
+    status(hers, match, "offer-draw")
+    assert status(his, match, "offer-draw") == "finished"
+
+
+def test_pauses_are_declined(match: Match, hers: Program, his: Program) -> None:
+    assert code(act(his, match, "decline-pause")) == (409, "not-now")
+    status(hers, match, "offer-pause")
+    status(his, match, "decline-pause")
+    assert code(act(his, match, "accept-pause")) == (409, "not-now")
+
+
+def test_a_day_is_given(match: Match, his: Program) -> None:
+    clock = Player.objects.get(match=match, seat=Seat.SOUTH)
+    status(his, match, "give-day")
+    before, _ = clock.deadline, clock.refresh_from_db()
+    assert before and clock.deadline and clock.deadline - before == timedelta(days=1)
+
+
+def test_a_win_on_time_is_claimed(match: Match, his: Program) -> None:
+    Match.objects.filter(pk=match.pk).update(soft=True)
+    assert code(act(his, match, "claim")) == (409, "not-now")
+    with frozen_at(now() + timedelta(days=4)):
+        assert status(his, match, "claim") == "finished"
+
+
+@pytest.mark.parametrize("body", [{}, {"action": "win"}, {"action": None}, {"action": ["resign"]}])
+def test_there_are_no_other_actions(match: Match, hers: Program, body: dict[str, object]) -> None:
+    answer = hers.send("POST", f"/matches/{match.pk}/actions", body)
+    assert code(answer) == (422, "invalid")

@@ -1,0 +1,110 @@
+"""Lines of a match over the API: for the asker's seat alone, only what is new, at a fixed cost."""
+
+import json
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.play.models.match import Match
+from games.play.record import seat_history as seat_history_module
+from games.play.record.seat_history import seat_history
+from games.play.record.seat_lines import lines_to_continue
+from tests.api.client import Program, code
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+
+def lines(program: Program, match: Match, query: str = "") -> list[dict[str, Any]]:
+    answer = program.get(f"/matches/{match.pk}/lines{query}")
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "application/x-ndjson; charset=utf-8"
+    text = answer.content.decode()
+    assert text == "" or text.endswith("\n")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_the_lines_are_those_of_the_askers_seat(who: People, hers: Program, his: Program) -> None:
+    match = match_helpers.running_match(who, "a4-a5", "j7-j6")
+    for program, user in ((hers, who.alice), (his, who.bob)):
+        history = seat_history(match.pk, user)
+        assert history
+        assert lines(program, match) == json.loads(json.dumps(lines_to_continue(history)))
+    (heard, asked) = lines(hers, match)
+    assert (heard["ask"], heard["answer"], asked["ask"], asked["at"]) == (
+        "hear",
+        "a4-a5",
+        "move",
+        4,
+    )
+    assert [line["ask"] for line in lines(his, match)] == ["hear"]
+
+
+def test_after_leaves_out_what_was_heard(who: People, hers: Program) -> None:
+    match = match_helpers.running_match(who, "a4-a5", "j7-j6")
+    every = lines(hers, match)
+    assert lines(hers, match, "?after=1") == every
+    assert lines(hers, match, "?after=2") == every[1:]
+    assert lines(hers, match, "?after=4") == lines(hers, match, "?after=999") == []
+
+
+@pytest.mark.parametrize(
+    "query", ["?after=-1", "?after=x", "?after=", f"?after={10**19}", "?ply=1"]
+)
+def test_other_queries_are_refused(who: People, hers: Program, query: str) -> None:
+    match = match_helpers.running_match(who)
+    assert code(hers.get(f"/matches/{match.pk}/lines{query}")) == (422, "invalid")
+
+
+def test_nobody_else_gets_lines(who: People, stranger: Program) -> None:
+    match = match_helpers.running_match(who)
+    over = match_helpers.finished_match(who)
+    answers = [stranger.get(f"/matches/{number}/lines") for number in (match.pk, over.pk, 10**15)]
+    assert [code(answer) for answer in answers] == [(404, "not-found")] * 3
+    assert len({answer.content for answer in answers}) == 1
+    assert code(Program().get(f"/matches/{match.pk}/lines")) == (401, "unauthorized")
+
+
+def test_a_poll_that_finds_nothing_new_is_304(who: People, hers: Program) -> None:
+    match = match_helpers.running_match(who)
+    path = f"/matches/{match.pk}/lines"
+    tag = hers.get(path)["ETag"]
+    assert hers.get(path, HTTP_IF_NONE_MATCH=tag).status_code == 304
+
+
+def long_match(who: People, plies: int) -> Match:
+    """Two scouts that go to and fro on their own sides, without repeating a position too often."""
+    match = match_helpers.running_match(who)
+    turns = ["a4-a5", "j7-j6", "a5-a4", "j6-j7", "b4-b5", "e7-e6", "b5-b4", "e6-e7"]
+    Match.objects.filter(pk=match.pk).update(pace="none")
+    for number in range(plies):
+        match_helpers.play(match, turns[number % len(turns)])
+    return match
+
+
+def test_new_lines_of_a_long_match_cost_as_those_of_a_short_one(
+    who: People, hers: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    observed: list[int] = []
+    observe = seat_history_module.observe
+
+    def counted(rules: Any, position: Any, viewpoint: Any) -> Any:
+        observed.append(position.ply)
+        return observe(rules, position, viewpoint)
+
+    monkeypatch.setattr(seat_history_module, "observe", counted)
+    costs = []
+    for plies in (8, 40):
+        match = long_match(who, plies)
+        lines(hers, match)
+        newest = match.ply
+        observed.clear()
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            assert [line["at"] for line in lines(hers, match, f"?after={newest - 2}")] == [newest]
+        costs.append((len(queries), len(observed)))
+    assert costs[0] == costs[1]
+    assert costs[0][1] == 1
+    assert costs[0][0] <= 3
