@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('play', '0008_index_of_listed_matches'),
+        ('play', '0009_index_of_listed_matches'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
