@@ -481,6 +481,17 @@ def replay_battles(v: Visitor) -> None:
     v.get("archive:battles", v.match_id)
 
 
+def film(v: Visitor) -> None:
+    """Films are asked for; before the match is open nobody gets one."""
+    v.post("archive:film", v.match_id, eyes=v.rng.choice(("open", "gallery", "south", "")))
+
+
+def film_file(v: Visitor) -> None:
+    eyes = v.rng.choice(("open", "gallery", "south"))
+    v.post("archive:film", v.match_id, eyes=eyes)
+    v.get("archive:film_file", v.match_id, eyes)
+
+
 def record(v: Visitor) -> None:
     v.get("archive:record", v.match_id)
 

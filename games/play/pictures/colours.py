@@ -32,8 +32,10 @@ DARK: Mapping[str, str] = {
     "hit": "#ff9a85",
     "fort": "#352c1a",
 }
-# The same on light and dark screens.
-SOUTH, NORTH, INK = "#a5382b", "#1f4277", "#fcf1da"  # tiles, and what is drawn on them
+# The same on light and dark screens: tiles, and what is drawn on them.
+SOUTH, NORTH, INK = "#a5382b", "#1f4277", "#fcf1da"
+# Tiles that are too small for a drawing, on dark screens.
+BRIGHT_SOUTH, BRIGHT_NORTH = "#cc5a4a", "#5f8ad0"
 
 
 def properties(colours: Mapping[str, str]) -> str:

@@ -3,11 +3,19 @@
 A ply never changes, so neither does its small board. Each process remembers the newest ones.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from games.play.board.last_move import last_move
-from games.play.pictures.colours import DARK, INK, LIGHT, NORTH, SOUTH
+from games.play.pictures.colours import (
+    BRIGHT_NORTH,
+    BRIGHT_SOUTH,
+    DARK,
+    INK,
+    LIGHT,
+    NORTH,
+    SOUTH,
+)
 from games.play.pictures.lines import lines
 from games.play.record import match_view
 from games.play.record.snapshot import Snapshot
@@ -21,18 +29,18 @@ REMEMBERED = 500  # small boards of a process, about a megabyte
 
 
 def _style() -> str:
-    def colours(of: dict[str, str]) -> str:
+    def colours(of: Mapping[str, str], south: str, north: str) -> str:
         return (
             f".g{{fill:{of['land']}}}.f{{fill:{of['fort']}}}.h{{stroke:{of['hedge']}}}"
             f".w{{stroke:{of['water']}}}.l{{stroke:{of['mark']}}}"
+            f".s{{stroke:{south}}}.n{{stroke:{north}}}"
         )
 
     return (
-        f"{colours(dict(LIGHT))}"
-        f".s,.n,.u,.w{{stroke-width:7;stroke-linecap:square}}.s{{stroke:{SOUTH}}}"
-        f".n{{stroke:{NORTH};stroke-linecap:round}}"
-        f".u{{stroke:{INK};stroke-width:3;stroke-linecap:round}}.w{{stroke-width:10}}"
-        f"@media(prefers-color-scheme:dark){{{colours(dict(DARK))}}}"
+        f"{colours(LIGHT, SOUTH, NORTH)}"
+        f".s,.n{{stroke-width:7}}.s,.w{{stroke-linecap:square}}.n,.u{{stroke-linecap:round}}"
+        f".u{{stroke:{INK};stroke-width:3}}.w{{stroke-width:10}}"
+        f"@media(prefers-color-scheme:dark){{{colours(DARK, BRIGHT_SOUTH, BRIGHT_NORTH)}}}"
     )
 
 

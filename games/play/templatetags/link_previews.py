@@ -1,9 +1,11 @@
 """Link previews of matches: what other programs show of a page when somebody shares its address.
 
+Also the texts that people copy to show a match on other sites.
+
 Built in Python, since every match page has one: 0.07 ms of processor time instead of 0.13.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import template
 from django.conf import settings
@@ -56,6 +58,39 @@ def match_preview(context: dict[str, Any], view: MatchView) -> SafeString:
         height=HEIGHT,
         alt=_("The board as everybody sees it, and the names of the players"),
     )
+
+
+class Embedding(NamedTuple):
+    """Texts that show the picture of a match on other sites, and the picture itself."""
+
+    html: str
+    markdown: str
+    image: str  # absolute URL
+    alt: str
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+@register.simple_tag
+def embedding(view: MatchView) -> Embedding | None:
+    """The texts for the ply shown; None before both armies stand."""
+    if view.opening is None:
+        return None
+    number = view.match.pk
+    page = f"{settings.SITE_URL}{reverse('archive:match', args=[number])}"
+    page += "" if view.is_newest else f"?ply={view.shown_ply}"
+    image = f"{settings.SITE_URL}{reverse('play:picture', args=[number, view.shown_ply])}"
+    alt = f"{view.names}, {_(view.rules.title)}"
+    html = format_html(
+        '<a href="{}"><img src="{}" width="{}" height="{}" alt="{}"></a>',
+        page,
+        image,
+        WIDTH // 2,
+        HEIGHT // 2,
+        alt,
+    )
+    # Joined, it is plain text again, which a template escapes.
+    return Embedding("".join([html]), f"[![{alt}]({image})]({page})", image, alt)
 
 
 def _description(view: MatchView) -> str:

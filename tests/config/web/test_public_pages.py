@@ -130,6 +130,14 @@ def test_browsers_find_an_icon_where_they_look_by_themselves(client: Client) -> 
     assert answer["Content-Type"] in ("image/x-icon", "image/vnd.microsoft.icon")
 
 
+def test_robots_may_have_the_pictures_of_previews(client: Client) -> None:
+    """A longer rule counts more; programs that take the first that fits find it first."""
+    text = b"".join(client.get("/robots.txt").streaming_content).decode()  # type: ignore[attr-defined]
+    allowed, refused = "Allow: /match/*/picture/", "Disallow: /match/*/*/"
+    assert -1 < text.find(allowed) < text.find(refused)
+    assert len(allowed.split()[1]) > len(refused.split()[1])
+
+
 def test_robots_are_shown_what_to_leave_alone(client: Client, match: Match) -> None:
     answer = client.get("/robots.txt")
     text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]

@@ -77,6 +77,14 @@ def test_the_svg_shows_what_everybody_knows(match: Match, her: Client) -> None:
     assert "<symbol" not in answer.text
 
 
+def test_a_browser_that_opens_a_drawing_applies_its_style(match: Match, client: Client) -> None:
+    for address in (f"/match/{match.pk}/small/0.svg", path(match, 0, ending="svg")):
+        answer = client.get(address)
+        assert "<style>" in answer.text
+        policy = answer.headers["Content-Security-Policy"]
+        assert policy == "default-src 'none'; style-src 'unsafe-inline'"
+
+
 @pytest.mark.parametrize("eyes", ["open", "south", "north"])
 def test_armies_are_shown_once_the_match_is_open(
     eyes: str, match: Match, her: Client, client: Client

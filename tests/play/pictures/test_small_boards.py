@@ -155,3 +155,10 @@ def test_a_match_without_armies_has_no_address(match: Match) -> None:
 
 def test_a_match_number_with_too_many_digits_is_no_address(client: Client) -> None:
     assert client.get(f"/match/1/small/{'9' * 30}.svg").status_code == 404
+
+
+def test_files_with_words_still_depend_on_the_language(client: Client, db: None) -> None:
+    """The pictures of the rules have captions, so they are not the same for everybody."""
+    answer = client.get("/help/lattaque/board.svg", headers={"Accept-Language": "de"})
+    assert answer.headers["Content-Language"] == "de"
+    assert "Accept-Language" in answer.headers["Vary"]

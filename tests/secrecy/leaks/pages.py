@@ -7,6 +7,7 @@ from typing import Any
 
 from pytest import MonkeyPatch
 
+from games.archive.films import making, orders
 from games.archive.views import plies
 from games.guide import lesson_pages
 from games.play.board import boards, replay_blocks
@@ -95,6 +96,13 @@ def a_picture_with_all_ranks(monkeypatch: MonkeyPatch) -> None:
 @leak("play:picture_of", first=2)
 def an_open_picture_before_its_time(monkeypatch: MonkeyPatch) -> None:
     change(monkeypatch, Match, "is_open", lambda *_: True)
+
+
+@leak("archive:film_file", first=2)
+def a_film_before_its_time(monkeypatch: MonkeyPatch) -> None:
+    """Any match has films, and a worker makes them at once."""
+    change(monkeypatch, Match, "is_open", lambda *_: True)
+    change(monkeypatch, orders, "order", lambda film, *_: (film, making.make_next())[0])
 
 
 @leak("play:match", first=2)

@@ -22,6 +22,8 @@ from games.rules.core.basics.viewpoint import Viewpoint
 KEPT_BY_ALL = "public, max-age=31536000, immutable"
 OF_OPEN_MATCHES = {eyes.value: eyes for eyes in (Viewpoint.OPEN, Viewpoint.SOUTH, Viewpoint.NORTH)}
 RETRY_SECONDS = {429: 60, 503: 1}
+# The drawings have a style sheet of their own, which the policy of pages forbids.
+POLICY_OF_SVG = "default-src 'none'; style-src 'unsafe-inline'"
 PATIENCE_SECONDS = 0.5  # to wait for the picture that another thread of this process draws
 
 _drawing = Lock()
@@ -35,7 +37,7 @@ def small(request: HttpRequest, match_id: int, ply: int) -> HttpResponse:
         drawing = small_boards.small_board(match_id, ply)
     except (Match.DoesNotExist, NoSuchPly):
         raise Http404 from None
-    return image(request, drawing, "image/svg+xml")
+    return _svg(request, drawing)
 
 
 @for_everybody
@@ -61,7 +63,7 @@ def picture_svg(request: HttpRequest, match_id: int, ply: int) -> HttpResponse:
     view = _view(match_id, ply, Viewpoint.GALLERY)
     marks = {square: [look.mark] for square, look in looks(view).items() if look.mark}
     drawn = drawings.svg(Picture(view.rules, view.names, view.observation.pieces, marks))
-    return embeddable(image(request, drawn.encode(), "image/svg+xml"))
+    return embeddable(_svg(request, drawn.encode()))
 
 
 def _drawn(request: HttpRequest, match_id: int, ply: int, viewpoint: Viewpoint) -> HttpResponse:
@@ -93,6 +95,12 @@ def _later(status: int) -> HttpResponse:
 def embeddable(response: HttpResponse) -> HttpResponse:
     """Let pages of other sites show an image."""
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return response
+
+
+def _svg(request: HttpRequest, drawing: bytes) -> HttpResponse:
+    response = image(request, drawing, "image/svg+xml")
+    response.headers["Content-Security-Policy"] = POLICY_OF_SVG
     return response
 
 
