@@ -23,6 +23,8 @@ def test_a_bot_gets_a_token_that_is_shown_once(browser: Browser) -> None:
         alice.page.set_viewport_size({"width": 320, "height": 640})
         alice.page.emulate_media(color_scheme="dark")
         alice.go("/people/bots/")
+        alice.page.locator("input[name=password]").fill("a lance and a drum")
+        alice.press("Confirm")
         check_on_a_telephone(alice)
         alice.page.get_by_label("Name, after").fill("Alina")
         alice.press("Add bot")
