@@ -1,4 +1,4 @@
-"""Views of notifications: the settings page, its actions, the feeds and the service worker."""
+"""Views of notifications: settings, their actions, webhooks of bots, feeds, the service worker."""
 
 import secrets
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone, translation
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
@@ -31,6 +31,7 @@ from games.notifications.models import Device, Feed, Webhook
 from games.notifications.policy import channel_status, deliverability, summaries
 from games.notifications.policy.kinds import Channel
 from games.outbox import publishing
+from lib.admin_base import PRIMARY_KEY
 
 
 def own_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -177,6 +178,67 @@ def seen(request: HttpRequest) -> HttpResponse:
     with command_transaction():
         channel_status.clear(cast(User, request.user), Channel.PUSH)
     return redirect("notifications:settings")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+@reauthentication_required(app="allauth.account")
+def bot(request: HttpRequest, handle: str) -> HttpResponse:
+    """The webhooks of one's bot; a POST adds one, or tests or removes the named one."""
+    account = get_object_or_404(User, owner=request.user.pk, username__iexact=handle)
+    form = WebhookForm(request.POST if "url" in request.POST else None)
+    if request.method == "POST" and (
+        _act_on_bot(request, account) or _add_to_bot(request, account, form)
+    ):
+        return redirect("notifications:bot", account.username)
+    owned = Webhook.objects.filter(user=account).order_by("pk")
+    context = {
+        "bot": account,
+        "form": form,
+        "webhooks": [(webhook, webhooks.shown_secret(webhook)) for webhook in owned],
+    }
+    status = 422 if form.errors else 200
+    return render(request, "notifications/bot.html", context, status=status)
+
+
+def _act_on_bot(request: HttpRequest, account: User) -> bool:
+    """Test or remove a webhook; False if the form asks for neither."""
+    for action in ("test", "remove"):
+        number = request.POST.get(action, "")
+        if not PRIMARY_KEY.fullmatch(number):
+            continue
+        if action == "remove":
+            webhooks.remove(account, int(number))
+            messages.success(request, _("Webhook removed."))
+        else:
+            _test_of_bot(request, account, int(number))
+        return True
+    return False
+
+
+def _test_of_bot(request: HttpRequest, account: User, number: int) -> None:
+    webhook = get_object_or_404(Webhook, user=account, pk=number)
+    if not ratelimit.consume(request, action="notification_test"):
+        messages.error(request, _("Too many tests. Wait an hour before the next one."))
+        return
+    # Unique, so that each test is a new row.
+    ids = {"webhook": webhook.pk, "number": secrets.randbits(48)}
+    with command_transaction():
+        publishing.enqueue("trial-webhook", "trial", user=account, **ids)
+    messages.success(request, _("The test is on its way. Come back in a minute to see the result."))
+
+
+def _add_to_bot(request: HttpRequest, account: User, form: WebhookForm) -> bool:
+    if not form.is_valid():
+        return False
+    try:
+        webhooks.add(account, **form.cleaned_data)
+    except NotAllowed as refusal:
+        form.add_error("url", str(refusal))
+        return False
+    messages.success(request, _("Webhook added. Send it a test to see whether it can be reached."))
+    return True
 
 
 @require_safe

@@ -11,6 +11,7 @@ from accounts.models import AccessToken, User
 from accounts.people import bots
 from accounts.sign_in.security_log import logger
 from accounts.tokens import finding, making
+from games.idempotency.replay import new_key
 from tests.accounts.conftest import PASSWORD, sign_in
 from tests.secrecy.dump import dump
 
@@ -38,8 +39,9 @@ def shown(page: str) -> str:
 def test_a_token_is_made_shown_once_and_reported_by_e_mail(
     her: Client, ann: User, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level("INFO")
-    answer = her.post(PAGE, FORM)
+    caplog.set_level("DEBUG")
+    key = new_key(ann)
+    answer = her.post(PAGE, FORM | {"idempotency_key": key})
     assert answer.status_code == 200
     assert "no-store" in answer["Cache-Control"]
     text = shown(answer.content.decode())
@@ -48,6 +50,8 @@ def test_a_token_is_made_shown_once_and_reported_by_e_mail(
     assert (token.user, token.scopes) == (ann, "read play")
     assert round((token.expires_at - token.created_at).total_seconds() / 86400) == 365
     assert text not in her.get(PAGE).content.decode()
+    again = her.post(PAGE, FORM | {"idempotency_key": key})
+    assert again.status_code == 422 and text not in again.content.decode()
     (message,) = mail.outbox
     assert message.to == ["ann@example.org"]
     assert 'A token called "cron" was made for your account' in message.body

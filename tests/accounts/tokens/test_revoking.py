@@ -2,16 +2,19 @@
 
 import logging
 from collections.abc import Callable
+from io import StringIO
 
 import pytest
-from allauth.account import signals
-from django.test import Client, RequestFactory
+from django.core.management import call_command
+from django.test import Client
 
 from accounts.models import AccessToken, User
 from accounts.people.erasure import erase
 from accounts.tokens import making, revoking
 from accounts.user_sessions import listing
-from tests.accounts.conftest import PASSWORD, sign_in
+from tests.accounts.conftest import PASSWORD, code_in, sign_in
+from tests.accounts.sign_in.test_reset import NEW, reset
+from tests.accounts.test_address import ask
 
 pytestmark = pytest.mark.postgresql_soak
 
@@ -46,26 +49,39 @@ def test_all_of_an_account_and_its_bots_are_revoked(
 
 def test_a_new_password_revokes_all(tokens: None, ann: User, visitor: Client) -> None:
     sign_in(visitor, "Annabel")
-    new = "the fox and the troop"
-    form = {"oldpassword": PASSWORD, "password1": new, "password2": new}
+    form = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
     assert visitor.post("/account/password/change/", form).status_code == 302
     assert left() == ["Berthier"]
 
 
-@pytest.mark.parametrize(
-    "signal",
-    ["password_changed", "password_set", "password_reset", "email_changed"],
-)
-def test_signals_of_a_changed_account_revoke_all(
-    tokens: None, ann: User, visitor: Client, signal: str
+def test_a_reset_password_revokes_all(tokens: None, visitor: Client) -> None:
+    reset(visitor, "ann@example.org")
+    assert left() == ["Berthier"]
+
+
+def test_a_changed_address_revokes_all_once_it_is_confirmed(tokens: None, visitor: Client) -> None:
+    sign_in(visitor, "Annabel")
+    ask(visitor, "new@example.org")
+    assert len(left()) == 3
+    visitor.post("/account/confirm-email/", {"code": code_in()})
+    assert left() == ["Berthier"]
+
+
+def test_a_first_password_revokes_all(tokens: None, ann: User, visitor: Client) -> None:
+    ann.set_unusable_password()
+    ann.save()
+    visitor.force_login(ann)
+    visitor.post("/account/password/set/", {"password1": NEW, "password2": NEW})
+    ann.refresh_from_db()
+    assert ann.has_usable_password()
+    assert left() == ["Berthier"]
+
+
+def test_a_password_changed_by_an_operator_revokes_all(
+    tokens: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    request = RequestFactory().get("/")
-    request.user, request.session = ann, visitor.session
-    named = {"from_email_address": None, "to_email_address": None}
-    sent = getattr(signals, signal).send(
-        sender=User, request=request, user=ann, **(named if "email" in signal else {})
-    )
-    assert sent
+    monkeypatch.setattr("getpass.getpass", lambda prompt: NEW)
+    call_command("changepassword", "Annabel", stdout=StringIO())
     assert left() == ["Berthier"]
 
 

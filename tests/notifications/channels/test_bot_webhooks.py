@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 from django.core import mail
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from accounts.people import bots
 from accounts.people.erasure import erase
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
-from games.notifications.channels import webhooks
+from games.notifications.channels import safe_http, webhooks
 from games.notifications.models import Webhook
 from games.outbox.delivery import dispatcher
 from games.outbox.models import Dispatch
@@ -31,13 +32,9 @@ def bot(alice: User) -> User:
 
 @pytest.fixture
 def her(alice: User, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """Alice's browser, after a fresh sign-in; no address is looked up."""
-    monkeypatch.setattr(webhooks.safe_http, "check", lambda url: None)
-    alice.set_password("troop of foxes")
-    alice.save()
-    client = client_of(alice)
-    client.post("/account/reauthenticate/", {"password": "troop of foxes"})
-    return client
+    """Alice's browser; no address is looked up."""
+    monkeypatch.setattr(safe_http, "check", lambda url: None)
+    return client_of(alice)
 
 
 def test_the_owner_adds_tests_and_removes_a_webhook(her: Client, bot: User, alice: User) -> None:
@@ -64,11 +61,17 @@ def test_webhooks_of_others_are_out_of_reach(her: Client, bot: User, alice: User
     assert Webhook.objects.get() == own
 
 
-def test_nobody_else_has_the_page(bot: User, bob: User, her: Client) -> None:
+def test_nobody_else_has_the_page(
+    bot: User, alice: User, bob: User, her: Client, settings: Settings
+) -> None:
     bots.create(bob, "Bill")
     for handle in ("Bot-Bill", "Bob", "Nobody"):
         assert her.get(f"/notifications/bots/{handle}/").status_code == 404
-    assert client_of(bob).get(PAGE)["Location"].startswith("/account/reauthenticate/")
+    assert Client().get(PAGE)["Location"].startswith("/account/login/")
+    settings.ACCOUNT_REAUTHENTICATION_REQUIRED = True
+    alice.set_password("troop of foxes")
+    alice.save()
+    assert client_of(alice).get(PAGE)["Location"].startswith("/account/reauthenticate/")
 
 
 def test_an_event_reaches_the_webhook_and_no_mailbox(
