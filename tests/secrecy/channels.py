@@ -61,6 +61,7 @@ URLS: dict[str, Visited | Idle] = {
     "play:news": Visited(visits.news),
     "play:mark": Visited(visits.mark, opens=True),
     "play:note": Visited(visits.note, opens=True),
+    "play:practice": Visited(visits.practice),
     "play:moves": Visited(visits.moves),
     "talk:page": Visited(visits.talk),
     "talk:mute": Visited(visits.mute_talk),
@@ -339,7 +340,7 @@ TASKS: dict[str, Driven | Idle] = {
 SEALED: dict[tuple[str, str], str] = {
     ("play_ply", "sealed"): "The truth, encrypted.",
     ("play_draft", "*"): "Whether anything is prepared, for which ply, and what, encrypted.",
-    ("play_notebook", "*"): "What a player has seen, marked and noted, encrypted.",
+    ("play_notebook", "*"): "What a player has seen, marked, noted and tried, encrypted.",
     ("notifications_replyaddress", "proposal"): "A set-up that an e-mail proposed, encrypted.",
     ("people_block", "*"): "Whom a player blocks.",
     ("accounts_user", "no_challenges"): "Whether anybody may challenge a player.",

@@ -25,8 +25,11 @@ from games.people.blocking import blocks
 from games.people.models import Decision
 from games.people.moderation import answers
 from games.play.board.replay_blocks import BLOCK_PLIES
-from games.play.models.match import Match, Status
+from games.play.knowledge.memory import recall
+from games.play.models.match import Match, Player, Status
 from games.play.models.setup import SavedSetup
+from games.play.practice import progress, stored
+from games.play.practice.steps import Desk
 from games.play.record import match_view
 from games.play.views.match.actions import ACTIONS
 from games.rules.core.basics.pieces import Seat
@@ -188,6 +191,37 @@ def move(v: Visitor) -> None:
 def prepare(v: Visitor) -> None:
     for text in _tries(v, 1):
         v.post("play:prepare", v.match_id, move=text, ply=v.match.ply)
+
+
+def practice(v: Visitor) -> None:
+    """The reader's own practice board: moves of both sides, guesses, and every button."""
+    squares = {"from": v.square(), "via": v.square()}
+    v.get("play:practice", v.match_id, **v.rng.choice(({}, squares, {"piece": v.square()})))
+    ply, ranks = v.match.ply, [troop.rank for troop in v.rules.army]
+    for text in (*_practice_moves(v), *_tries(v, 2)):
+        _practise(v, ply, do="move", move=text)
+        _practise(v, ply, do="move", move=text, **{"as": v.rng.choice(ranks)})
+    _practise(v, ply, do="guess", square=v.square(), rank=v.rng.choice(ranks))
+    others = ("back", "clear", "keep", "load", "drop", "draft", "plan")
+    _practise(v, ply, do=v.rng.choice(others), name="A try", line=1, shows="rank")
+    v.get("play:practice", v.match_id)
+
+
+def _practise(v: Visitor, ply: int, **fields: object) -> None:
+    mine = Player.objects.filter(match=v.match_id, user=v.user and v.user.pk).first()
+    version = stored.read(mine.pk).version if mine else 0
+    v.post("play:practice", v.match_id, ply=ply, version=version, **fields)
+
+
+def _practice_moves(v: Visitor) -> list[str]:
+    """A few moves that the reader's practice board lists now, of either side."""
+    mine = Player.objects.filter(match=v.match_id, user=v.user and v.user.pk).first()
+    view = match_view.view_match(v.match_id, v.user)
+    if mine is None or view.match.status != Status.RUNNING:
+        return []
+    tried = progress.caught_up(view, stored.read(mine.pk))
+    moves = [notation.write_move(v.rules, m) for m in Desk(view, recall(view), tried).line().moves]
+    return v.rng.sample(moves, min(2, len(moves)))
 
 
 def _tries(v: Visitor, count: int) -> Iterator[str]:

@@ -40,6 +40,9 @@ class HiddenArmy(NamedTuple):
     pieces: dict[str, Hidden]
     left: Mapping[Rank, int]
 
+    def __repr__(self) -> str:
+        return f"<HiddenArmy of {len(self.pieces)}>"
+
     def spare(self, rules: Ruleset, ranks: Ranks) -> Counter[Rank]:
         """How many of each kind are left besides pieces of these ranks, by square."""
         spare = Counter(dict(self.left))

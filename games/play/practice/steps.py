@@ -27,6 +27,9 @@ class Desk(NamedTuple):
     known: Known | None
     practice: Practice
 
+    def __repr__(self) -> str:
+        return f"<Desk {self.view.match.pk}>"
+
     def start(self, practice: Practice | None = None) -> Start:
         """The board on which lines begin, with the guesses of this or another practice board."""
         guesses = (practice or self.practice).guesses
