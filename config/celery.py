@@ -39,6 +39,11 @@ app.conf.beat_schedule = {
     "fetch mail by IMAP": {"task": "games.mail.tasks.fetch_mail", "schedule": 60.0},
     "credit outages": {"task": "games.play.tasks.settle", "schedule": 30.0},
     "sweep deadlines and reminders": {"task": "games.play.tasks.sweep", "schedule": 30.0},
+    "play answers of plans": {
+        "task": "games.play.tasks.answer_plans",
+        "schedule": 15.0,
+        "options": {"expires": 15.0},
+    },
     "make endings final": {"task": "games.play.tasks.make_final", "schedule": 30.0},
     "count rated results": {"task": "games.ratings.tasks.count", "schedule": 60.0},
     "ladders and tournaments": {"task": "games.competitions.tasks.sweep", "schedule": 60.0},

@@ -1,4 +1,7 @@
-"""Handler of all notifications: plan the other channels, decide about the e-mail, deliver it."""
+"""Handler of all notifications: plan the other channels, decide about the e-mail, deliver it.
+
+A turn that the reader's plan answers at once is shown by no channel.
+"""
 
 from accounts.models import User
 from games.notifications import catalogue, planning
@@ -10,6 +13,7 @@ from games.notifications.policy.prefetch import Prefetch
 from games.notifications.policy.relevance import View, reader_of
 from games.outbox.handling import Batch, Later, Superseded
 from games.outbox.models import Dispatch, Reason
+from games.play.commands.plans.answering import Outcome, answer_turn
 from games.play.events import TurnCame
 from games.play.record.match_view import MatchView
 from lib.db_clock import now
@@ -21,12 +25,16 @@ def notify(dispatch: Dispatch, batch: Batch) -> None:
     due = dispatch.created_at + notification.delay
     if notification.delay and due > (dispatch.claimed_at or now()):
         raise Later(due)
+    prefetch = Prefetch.for_batch(batch)
+    if dispatch.event == TurnCame.name and _is_answered_by_plan(dispatch, reader, prefetch):
+        # The reason of a turn that was answered by hand: no row tells that there was a plan.
+        raise Superseded(Reason.OUTDATED)
     planned = None
     if preferences.read(reader).ways:
         # A digest closes its rows, so their other channels have to be planned before.
         planned = digests.digest_rows(dispatch, reader)
         planning.plan_channels(reader, planned)
-    match decide(notification, dispatch, reader, Prefetch.for_batch(batch)):
+    match decide(notification, dispatch, reader, prefetch):
         case Drop(why):
             raise Superseded(why)
         case Wait(until):
@@ -35,6 +43,16 @@ def notify(dispatch: Dispatch, batch: Batch) -> None:
             digests.deliver(dispatch, reader, batch, planned)
         case Send(view, calm):
             _deliver(notification, dispatch, reader, batch, view, calm=calm)
+
+
+def _is_answered_by_plan(dispatch: Dispatch, reader: User, prefetch: Prefetch) -> bool:
+    """Let the reader's plan answer the turn, if they have one for it."""
+    if not prefetch.may_have_plan(dispatch):
+        return False
+    outcome = answer_turn(dispatch.ref["match"], reader.pk, dispatch.ref["ply"])
+    if outcome is not Outcome.NOTHING:
+        prefetch.forget(dispatch)
+    return outcome is Outcome.ANSWERED
 
 
 def _deliver(

@@ -1,4 +1,4 @@
-"""What play exports of a person: matches, records, notebooks, set-ups and days off."""
+"""What play exports of a person: matches, records, notebooks, plans, set-ups and days off."""
 
 from __future__ import annotations
 
@@ -37,19 +37,21 @@ VACATION = Exported(
 
 
 def files(user: User) -> Iterator[File]:
-    """matches.csv, records/N.txt, notebooks/N.json, setups.json and time_off.json."""
+    """matches.csv, records/N.txt, notebooks/N.json, plans/N.json, setups.json and time_off.json."""
     yield csv_file("matches.csv", own_data.HEADER, own_data.matches(user))
     for number, record in own_data.records(user):
         yield text_file(f"records/{number}.txt", record)
     for number, notebook in own_data.notes(user):
-        yield _notebook(number, notebook)
+        yield _of_match("notebooks", number, notebook)
+    for number, plan in own_data.planned(user):
+        yield _of_match("plans", number, plan)
     yield json_rows("setups.json", _setups(user))
     vacations = Vacation.objects.filter(user=user).order_by("start")
     yield json_rows("time_off.json", (values(row, VACATION.columns) for row in vacations))
 
 
-def _notebook(number: int, notebook: dict[str, Any]) -> File:
-    return json_file(f"notebooks/{number}.json", lambda: notebook)
+def _of_match(folder: str, number: int, facts: dict[str, Any]) -> File:
+    return json_file(f"{folder}/{number}.json", lambda: facts)
 
 
 def _setups(user: User) -> Iterator[dict[str, Any]]:
@@ -94,6 +96,15 @@ EXPORT = Part(
             "notebooks/N.json",
             ("ply", "memory", "marks", "note"),
             {"player": "It is the match in the file's name."},
+        ),
+        "play.Plan": Exported(
+            "plans/N.json",
+            ("ply", "state", "due_at", "counts_at", "played", "sealed"),
+            {
+                "player": "It is the match in the file's name.",
+                "version": "It counts changes of the plan.",
+                "failures": "It counts attempts at an answer that failed.",
+            },
         ),
         "play.SavedSetup": SETUP,
         "play.Vacation": VACATION,

@@ -40,6 +40,13 @@ class TooLate(Refusal):
         )
 
 
+class NotAsWritten(Refusal):
+    """Only another move than the one that was written is possible: an attack, or a step."""
+
+    def __init__(self) -> None:
+        super().__init__(gettext_noop("This move is not possible as it is written."))
+
+
 class NotNow(Refusal):
     """The command does not fit the state of the match."""
 

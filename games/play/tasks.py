@@ -1,9 +1,10 @@
-"""Celery tasks: settlement of outages, deadlines, endings that become final. All idempotent."""
+"""Celery tasks: outages, deadlines, answers of plans, endings that become final. All idempotent."""
 
 from celery import shared_task
 
 from games.play.clocks import settlement
 from games.play.commands import deadlines, finality
+from games.play.commands.plans import due
 
 
 @shared_task
@@ -16,6 +17,12 @@ def settle() -> None:
 def sweep() -> None:
     """Send reminders and end matches whose time is up, while moves can be taken."""
     deadlines.sweep()
+
+
+@shared_task
+def answer_plans() -> None:
+    """Play the answers of plans that are due."""
+    due.answer_plans()
 
 
 @shared_task

@@ -3,7 +3,15 @@
 from django.urls import path
 
 from games.play.views import health, home, setting_up, setup_library, time_off
-from games.play.views.match import actions, looking_back, match_page, notes, polling, practice
+from games.play.views.match import (
+    actions,
+    looking_back,
+    match_page,
+    notes,
+    plan,
+    polling,
+    practice,
+)
 
 app_name = "play"
 
@@ -26,6 +34,7 @@ urlpatterns = [
     path("match/<number:match_id>/news/", polling.news, name="news"),
     path("match/<number:match_id>/mark/", notes.mark, name="mark"),
     path("match/<number:match_id>/note/", notes.note, name="note"),
+    path("match/<number:match_id>/plan/", plan.plan, name="plan"),
     path("match/<number:match_id>/battles/", looking_back.battles, name="battles"),
     path("match/<number:match_id>/plies/<number:block>/", looking_back.block, name="plies"),
     path("match/<number:match_id>/practice/", practice.practice, name="practice"),

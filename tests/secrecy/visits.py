@@ -27,6 +27,7 @@ from games.people.moderation import answers
 from games.play.board.replay_blocks import BLOCK_PLIES
 from games.play.knowledge.memory import recall
 from games.play.models.match import Match, Player, Status
+from games.play.models.plan import Plan, Wait
 from games.play.models.setup import SavedSetup
 from games.play.practice import progress, stored
 from games.play.practice.steps import Desk
@@ -172,6 +173,37 @@ def plies(v: Visitor) -> None:
     """Earlier plies in blocks, with and without both armies; and a block later than now."""
     block = v.rng.choice((0, 0, v.played // BLOCK_PLIES, v.played // BLOCK_PLIES + 1))
     v.get("play:plies", v.match_id, block, **v.rng.choice(({}, {"eyes": "open"}, {"v": "x"})))
+
+
+def plan(v: Visitor) -> None:
+    """The reader's own plan, with lines that are refused or not; none is left behind.
+
+    Others have no page.
+    """
+    v.get("play:plan", v.match_id)
+    one, other, third = v.square(), v.square(), v.square()
+    shapes = (
+        f"if {one}-{other} then {third}-{one}",
+        f"if x{one} then {one}x{third}",
+        f"if {one}x{other}[S] then {third}x{other}",
+        f"if quiet then {one}-{other}\notherwise {third}-{one}",
+        f"otherwise {one}-{other}",
+        "what is there?",
+    )
+    sent = {"ply": v.match.ply, "lines": v.rng.choice(shapes), "wait": v.rng.choice(list(Wait))}
+    for text in _tries(v, 1):
+        # A legal move would be played, and the game has other moves.
+        with_move = {} if _is_playable(v, text) else {"move": text}
+        v.post("play:plan", v.match_id, version=_version(v), **sent, **with_move)
+    v.post("play:plan", v.match_id, version=_version(v), **sent)
+    v.post("play:plan", v.match_id, ply=v.match.ply, version=_version(v), do="now")
+    v.post("play:plan", v.match_id, ply=v.match.ply, version=_version(v), do="delete")
+
+
+def _version(v: Visitor) -> int:
+    """The version of the reader's own plan."""
+    own = Plan.objects.filter(player__match=v.match_id, player__user=v.user)
+    return own.values_list("version", flat=True).first() or 0
 
 
 def battles(v: Visitor) -> None:

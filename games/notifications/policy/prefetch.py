@@ -40,6 +40,22 @@ class Prefetch:
             raise Match.DoesNotExist from None
         return prefetched.view(dispatch.user)
 
+    def may_have_plan(self, dispatch: Dispatch) -> bool:
+        """Whether the row's reader has a plan in its match.
+
+        What was read a while ago is enough: a plan for a turn is older than the row.
+        """
+        if dispatch.pk not in self._unused:
+            self._read_from(dispatch)
+        prefetched = self._matches.get(dispatch.ref["match"])
+        players = prefetched.row.players.values() if prefetched else ()
+        rows = (one.plan_row for one in players if one.user_id == dispatch.user_id)
+        return any(row[0] is not None for row in rows)
+
+    def forget(self, dispatch: Dispatch) -> None:
+        """Read the match again at its next use, as it has changed."""
+        self._unused.discard(dispatch.pk)
+
     def unused(self) -> Iterator[tuple[Dispatch, Match]]:
         """The rows whose prefetched matches were not used yet, with these matches."""
         for row in self._rows:

@@ -20,6 +20,7 @@ from games.play.commands.offers import may_offer_again
 from games.play.models.match import Match, Player, Status
 from games.play.models.time import Adjustment
 from games.play.record.match_queries import MatchRow, fetch_match
+from games.play.record.sealed import plans
 from games.rules.core.basics.pieces import Seat
 
 if TYPE_CHECKING:
@@ -97,7 +98,10 @@ def decline_pause(match_id: int, user: User) -> None:
         if match_row.match.pause_offer != seat.other:
             raise refusals.no_pause_offer()
         offered = Match.objects.filter(pk=match_id, pause_offer=seat.other)
-        return bool(offered.update(pause_offer=None))
+        if not offered.update(pause_offer=None):
+            return False
+        plans.wake(match_id, match_row.match.ply)
+        return True
 
     _retry_while_changed(match_id, user, decline)
 
@@ -115,6 +119,7 @@ def resume(match_id: int, user: User) -> None:
         for player in _to_act(match_row):
             if not running.resume(player, at, least=at + match.budget().respite):
                 raise running.ClockChanged
+        plans.wake(match_id, match.ply)
         adjustment_log.note_match(match, Adjustment.Kind.RESUMED, at)
         other, version = match_row.players[seat.other], _clock_version(match_row)
         _publish(events.MatchResumed, match_row, other, clock_version=version)

@@ -19,6 +19,7 @@ from games.outbox.events import people
 from games.play import ports, time_controls
 from games.play.clocks import breaker, heartbeat, outages, running
 from games.play.commands import endings, time_off
+from games.play.commands.plans.answering import Outcome, answer_turn
 from games.play.events import DeadlineNear, TimeUp
 from games.play.models.match import Player, Status
 from games.play.models.time import Heartbeat
@@ -90,6 +91,9 @@ def _check_batch(
             elif player.deadline and unread.get(player.user_id, at) <= player.deadline:
                 # Possibly their move: it arrived in time, however late it is read.
                 continue
+            elif _answers_by_plan(player):
+                # An answer that is due counts, however late it is played.
+                continue
             elif time_off.take_vacation(player, at):
                 done["covered"] += 1
             elif player.match.waits_for_claim:
@@ -111,6 +115,14 @@ def _check_batch(
     breaker.note_losses(ended, at)
     done["ended"] += len(ended)
     return batch[-1].check_at or at, batch[-1].pk
+
+
+def _answers_by_plan(player: Player) -> bool:
+    """Whether the player's plan has answered, or will."""
+    if player.match.status != Status.RUNNING:
+        return False
+    outcome = answer_turn(player.match_id, player.user_id, player.match.ply)
+    return outcome in (Outcome.ANSWERED, Outcome.WAITS, Outcome.FAILED)
 
 
 def _is_overdue(player: Player, at: datetime) -> bool:

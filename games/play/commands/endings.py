@@ -19,6 +19,7 @@ from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player, ServiceTermination, Status
 from games.play.record import match_store
 from games.play.record.match_store import Ending, MatchState
+from games.play.record.sealed import plans
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.termination import OffBoardTermination, Termination
 from games.rules.core.ruleset.base import Ruleset
@@ -94,6 +95,7 @@ def decline_draw(match_id: int, user: User) -> None:
         match = Match.objects.filter(pk=match_id, status=Status.RUNNING, draw_offer=seat.other)
         if not match.update(draw_offer=None):
             raise refusals.no_draw_offer()
+        plans.wake(match_id, state.match.ply)
         _publish_offer(state, seat.other, DrawDeclined)
 
 

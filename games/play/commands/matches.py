@@ -14,7 +14,7 @@ from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
 from games.play.models.time import Vacation
 from games.play.record import match_store
-from games.play.record.sealed import notebooks
+from games.play.record.sealed import notebooks, plans
 from games.play.terms import Terms
 from games.rules.core import engine
 from games.rules.core.basics.pieces import Seat
@@ -68,5 +68,6 @@ def erase_player(user: User) -> None:
         else:
             resign(match_id, user)
     notebooks.delete_all(user.pk)
+    plans.delete_of_user(user.pk)
     SavedSetup.objects.filter(user=user).delete()
     Vacation.objects.filter(user=user).delete()

@@ -54,14 +54,20 @@ class Receipt:
 
 
 def submit_move(
-    match_id: int, user: User, text: str, ply: int | None, *, waited: timedelta = ZERO
+    match_id: int,
+    user: User,
+    text: str,
+    ply: int | None,
+    *,
+    waited: timedelta = ZERO,
+    exact: bool = False,
 ) -> Receipt:
     """Play the move `text` on the ply that the user saw, or send a set-up (`ply` is None).
 
     `waited` is how long ago it arrived at the first of our machines, which is the instant that
-    counts. Idempotent: the same move on the same ply again returns the first receipt. Raises
-    MatchMovedOn if the match is at another ply, MatchIsOver, TooLate, NotSeated, or a Refusal of
-    the rules.
+    counts. If `exact`, a step is not read as an attack, nor an attack as a step. Idempotent: the
+    same move on the same ply again returns the first receipt. Raises MatchMovedOn if the match is
+    at another ply, MatchIsOver, TooLate, NotSeated, NotAsWritten, or a Refusal of the rules.
     """
     arrived = None
     for _ in range(refusals.MAX_ATTEMPTS):
@@ -76,6 +82,8 @@ def submit_move(
         if _settle(state, seat):
             continue
         move = notation.read_move(state.rules, state.position, seat, text)
+        if exact and notation.write_move(state.rules, move) != text:
+            raise refusals.NotAsWritten
         position, events = engine.advance(state.rules, state.position, seat, move)
         write = write_move if waited < LONG_WAIT else _write_waited_move
         number = write(state, seat, move, position, events)

@@ -1,4 +1,4 @@
-"""A person's own matches, records and notebooks, one after the other, for the export of data.
+"""A person's own matches, records, notebooks and plans, one by one, for the export of data.
 
 Of a running match only what the person sees: their own set-up, and the moves that everybody sees.
 """
@@ -13,7 +13,7 @@ from django.db.models import Prefetch
 
 from games.play.models.match import Player
 from games.play.record import match_view
-from games.play.record.sealed import notebooks
+from games.play.record.sealed import notebooks, plans
 from games.rules.core.text.game_record import write_record
 from lib.exports.files import in_batches, values
 
@@ -73,6 +73,19 @@ def notes(user: User) -> Iterator[tuple[int, dict[str, Any]]]:
                 "note": pages.note,
             },
         )
+
+
+def planned(user: User) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The plan of each match that has one, with the number of the match."""
+    mine = Player.objects.filter(user=user, plan__isnull=False).only("id", "match_id")
+    for player in in_batches(mine.order_by("match_id")):
+        plan = plans.read(player.pk)
+        if plan is not None:
+            row, contents = plan.row, plan.contents
+            instants = {"due_at": row.due_at, "counts_at": row.counts_at}
+            facts = {"ply": row.ply, "state": row.state.value, "played": row.played}
+            facts |= {name: at and at.isoformat() for name, at in instants.items()}
+            yield player.match_id, facts | contents._asdict()
 
 
 def _numbers(user: User) -> list[int]:

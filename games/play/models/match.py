@@ -328,6 +328,7 @@ class Player(models.Model):
     challenges: int  # that they have to answer
     drafted: bool  # whether they have a draft in this match
     notebook_row: tuple[Any, ...]  # their notebook as stored, see record/sealed/notebooks.py
+    plan_row: tuple[Any, ...]  # the columns of their plan in clear, see record/sealed/plans.py
 
     def __str__(self) -> str:
         return str(self.user)

@@ -1,5 +1,9 @@
 """Plan model: the conditional moves of a player in a match, sealed."""
 
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
 from django.db import models
 
 from games.play.models.match import Player
@@ -12,7 +16,27 @@ class PlanState(models.TextChoices):
 
     STANDING = "standing"  # its lines wait for the opponent's turn
     DROPPED = "dropped"  # no line fitted a turn of the opponent, or its answer was not legal
+    FAILED = "failed"  # its answer could not be played because of a fault of the service
     ENDED = "ended"  # its last answer was played
+    DELETED = "deleted"  # its player deleted it; the row keeps the version
+
+
+class Wait(StrEnum):
+    """When a plan answers; the values are stored, and those of the field of the page."""
+
+    WHILE = "while"  # after a pause
+    NOW = "now"
+
+
+class PlanRow(NamedTuple):
+    """The columns of a plan in clear, as they are read with a match page."""
+
+    ply: int
+    version: int
+    state: PlanState
+    due_at: datetime | None
+    counts_at: datetime | None
+    played: list[int]
 
 
 class Plan(models.Model):
@@ -23,10 +47,12 @@ class Plan(models.Model):
     ply = models.PositiveIntegerField()
     version = models.PositiveIntegerField(default=1)  # each write names the version it has read
     state = models.CharField(max_length=10, choices=PlanState.choices, default=PlanState.STANDING)
-    # Lines, wait, and the lines and the reason of a plan that was dropped.
+    # Lines, wait, the answer that waits, and why the plan was dropped.
     sealed = SealedField(label="plans", purpose=PURPOSE, context="plan/{player_id}")
-    # When an answer that waits is played; null: none waits.
+    # When the task looks at it, to play the answer that waits or to try again; null: not at all.
     due_at = models.DateTimeField(null=True)
+    # The instant as of which the answer that waits counts, however late it is played.
+    counts_at = models.DateTimeField(null=True)
     failures = models.PositiveSmallIntegerField(default=0)  # of the answer that is due, in a row
     # Numbers of the plies that it played since its player's last move by hand.
     played = models.JSONField(default=list)

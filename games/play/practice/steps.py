@@ -9,6 +9,7 @@ from games.play.knowledge.memory import Known
 from games.play.practice import practice_board
 from games.play.practice.hidden_pieces import standing_rank, told
 from games.play.practice.line import Line, Start, follow, rebuilt
+from games.play.practice.plan_text import Shows, plan_line
 from games.play.practice.stored import (
     MAX_LINES,
     MAX_NAME_CHARACTERS,
@@ -190,3 +191,27 @@ def first_move(desk: Desk) -> str:
     if not steps:
         raise NotNow(gettext_noop("Make the first move of a line; it can be prepared then."))
     return steps[0].text
+
+
+def planned(desk: Desk, shows: str) -> str:
+    """The line as a line of a plan, on the opponent's turn; raises Refusal.
+
+    `shows` is what of its battles has to come true, see plan_text.Shows.
+    """
+    if desk.view.my_turn:
+        raise NotNow(
+            gettext_noop(
+                "A plan answers moves of your opponent, and it is your turn: this line begins with "
+                "your own move."
+            )
+        )
+    if shows not in list(Shows):
+        raise NotNow(gettext_noop("Choose what your plan waits for in battles."))
+    line = desk.line()
+    texts = [step.text for step in line.steps]
+    text = plan_line(line.rules, line.start.seat, texts, Shows(shows))
+    if not text:
+        raise NotNow(
+            gettext_noop("A plan needs a move of your opponent and your answer: make both first.")
+        )
+    return text

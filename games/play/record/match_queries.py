@@ -13,6 +13,7 @@ from games.play import ports
 from games.play.models.draft import Draft
 from games.play.models.match import Match, Player
 from games.play.models.notebook import NOTEBOOK_COLUMNS
+from games.play.models.plan import PlanRow
 from games.play.models.time import Adjustment
 from games.rules.core.basics.pieces import Seat
 from lib.database.prepared_queries import PreparedQuery, Row
@@ -27,10 +28,13 @@ USER_COLUMNS = (
     "away_until",
     "no_talk",
 )  # the days off of a user are hardly ever needed here
-# A row has these columns in this order, then the instant, then those of pages and of the notebook.
+# A row has these columns in this order, then the instant, then those of pages, of the plan and of
+# the notebook.
 MATCH_FROM, USER_FROM = len(PLAYER_COLUMNS), len(PLAYER_COLUMNS) + len(MATCH_COLUMNS)
+PLAN_COLUMNS = tuple(f"own_plan__{name}" for name in PlanRow._fields)
 INSTANT = USER_FROM + len(USER_COLUMNS)
 PAGE_COLUMNS = 4  # see _page_columns
+NOTEBOOK = PAGE_COLUMNS + len(PlanRow._fields)  # where the notebook's columns begin
 
 
 class MatchRow(NamedTuple):
@@ -49,8 +53,8 @@ def fetch_match(match_id: int) -> MatchRow:
 def fetch_match_for_page(match_id: int, reader_id: int | None) -> MatchRow:
     """A match for a page of one reader.
 
-    Also sets the reader's `waiting`, `challenges`, `drafted` and `notebook_row`, and the match's
-    `adjusted`.
+    Also sets the reader's `waiting`, `challenges`, `drafted`, `plan_row` and `notebook_row`, and
+    the match's `adjusted`.
     """
     return _only_match(match_id, _rows_for_page(match_id=match_id, reader_id=reader_id))
 
@@ -59,8 +63,9 @@ def fetch_matches_for_pages(
     match_ids: Iterable[int], reader_ids: Iterable[int]
 ) -> dict[int, MatchRow]:
     """Matches for pages of several readers, by id; those that do not exist are left out."""
-    page_columns = _page_columns(Q(user__in=reader_ids))
-    return _match_rows(_joined_rows(Player.objects.filter(match__in=match_ids), *page_columns))
+    readers = Q(user__in=reader_ids)
+    players = _with_own_plan(Player.objects.filter(match__in=match_ids), readers)
+    return _match_rows(_joined_rows(players, *_page_columns(readers), *PLAN_COLUMNS))
 
 
 @PreparedQuery
@@ -70,13 +75,20 @@ def _rows_for_command(match_id: int) -> "models.QuerySet[Any, Any]":
 
 @PreparedQuery
 def _rows_for_page(match_id: int, reader_id: int | None) -> "models.QuerySet[Any, Any]":
-    # Only the reader's own notebook, never the opponent's.
-    own = FilteredRelation("notebook", condition=Q(user=reader_id))
+    # Only the reader's own notebook and plan, never the opponent's.
+    reader = Q(user=reader_id)
+    own = FilteredRelation("notebook", condition=reader)
+    players = _with_own_plan(Player.objects.filter(match=match_id), reader)
     return _joined_rows(
-        Player.objects.filter(match=match_id).annotate(own_notebook=own),
-        *_page_columns(Q(user=reader_id)),
+        players.annotate(own_notebook=own),
+        *_page_columns(reader),
+        *PLAN_COLUMNS,
         *(f"own_notebook__{name}" for name in NOTEBOOK_COLUMNS),
     )
+
+
+def _with_own_plan(players: "models.QuerySet[Player]", reader: Q) -> "models.QuerySet[Player]":
+    return players.annotate(own_plan=FilteredRelation("plan", condition=reader))
 
 
 def _joined_rows(
@@ -123,7 +135,8 @@ def _match_rows(rows: Iterable[Row]) -> dict[int, MatchRow]:
         if values := row[INSTANT + 1 :]:
             player.waiting, player.challenges, player.drafted, adjusted = values[:PAGE_COLUMNS]
             player.match.adjusted = adjusted
-            player.notebook_row = values[PAGE_COLUMNS:]
+            player.plan_row = values[PAGE_COLUMNS:NOTEBOOK]
+            player.notebook_row = values[NOTEBOOK:]
         players[Seat(player.seat)] = player
     return found
 

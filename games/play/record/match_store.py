@@ -23,7 +23,7 @@ from games.play.models.match import Match, Player, ServiceTermination, Status
 from games.play.models.ply import Ply
 from games.play.record import hash_chain
 from games.play.record.match_queries import fetch_match
-from games.play.record.sealed import drafts
+from games.play.record.sealed import drafts, plans
 from games.play.record.sealed.sealing import seal, unseal
 from games.play.terms import MIN_TURNS
 from games.rules.core.basics.pieces import Seat
@@ -316,7 +316,7 @@ def _lock(match: Match, step: Step) -> bool:
 
 
 def _write(state: MatchState, step: Step, row: Ply) -> None:
-    """Write the ply and its effects on its match; delete the drafts that it makes obsolete."""
+    """Write the ply and its effects on its match; delete drafts and plans that become obsolete."""
     Ply.objects.bulk_create([row])
     columns = _columns(state, step)
     if columns:
@@ -325,6 +325,7 @@ def _write(state: MatchState, step: Step, row: Ply) -> None:
         setattr(state.match, field, value)
     if step.ending:
         drafts.delete_all(state.match)
+        plans.delete_all(state.match)
     elif step.seat is not None:
         drafts.delete(state.players[step.seat])
 

@@ -33,9 +33,10 @@ from games.people.moderation.reporting import Reported
 from games.people.ports import SpokenLine
 from games.play.commands import moves
 from games.play.models.match import Match, Player
+from games.play.models.plan import PlanRow, PlanState
 from games.play.models.ply import Ply
 from games.play.record import match_store
-from games.play.record.sealed import drafts, notebooks
+from games.play.record.sealed import drafts, notebooks, plans
 from games.play.setups import library, placing
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
@@ -245,6 +246,8 @@ def test_each_sealed_column_declares_what_opens_it(
     notebooks.store_memory(player.pk, 1, "memory")
     notebooks.change_marks(player.pk, lambda _marks: "marks")
     notebooks.store_note(player.pk, "note")
+    standing = PlanRow(sealed.ply, 0, PlanState.STANDING, None, None, [])
+    plans.store(player.pk, standing, plans.Contents(("if any then a4-a5",)), None)
     seats.take(player)
     about = About(dispatch_key="1", purpose=Purpose.MATCH, user=alice, proposal="a1 b2")
     intake.store_message(
@@ -262,6 +265,8 @@ def test_each_sealed_column_declares_what_opens_it(
     resealed = [label for label, rows, done in resealing.reseal_all() if rows == done]
     assert resealed == [field.label for field in resealing.sealed_fields()]
     settings.SEAL_KEYS = [NEW]
+    plan = plans.read(player.pk)
+    assert plan and plan.contents.lines == ("if any then a4-a5",)
     report.refresh_from_db()
     assert report_sealing.answer_of(report) == "answer"
     assert report_sealing.copy_of(report.complaints.get()) == copy

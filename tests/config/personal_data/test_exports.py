@@ -24,8 +24,9 @@ from games.play.commands import finality
 from games.play.knowledge import marks
 from games.play.knowledge.marks import Mark
 from games.play.models.match import Match, Player, Status, by_seat
+from games.play.models.plan import PlanRow, PlanState
 from games.play.models.time import Vacation
-from games.play.record.sealed import notebooks
+from games.play.record.sealed import notebooks, plans
 from games.play.setups import arrangement, library
 from games.play.terms import Terms
 from games.ratings import numbering
@@ -167,6 +168,28 @@ def test_matches_with_records_notes_marks_and_set_ups(who: People) -> None:
     assert len(unpacked.json("time_off.json")) == 1
 
 
+def planned(match: Match, seat: Seat) -> None:
+    row = PlanRow(match.ply, 0, PlanState.STANDING, None, None, [])
+    plans.store(by_seat(match)[seat].pk, row, plans.Contents(("if any then a5-a6",)), None)
+
+
+def test_the_plan_of_a_running_match(who: People) -> None:
+    match = match_helpers.running_match(who, "a4-a5")
+    planned(match, Seat.SOUTH)
+    assert exported(who.alice).json(f"plans/{match.pk}.json") == {
+        "ply": match.ply,
+        "state": "standing",
+        "due_at": None,
+        "counts_at": None,
+        "played": [],
+        "lines": ["if any then a5-a6"],
+        "wait": "while",
+        "answer": "",
+        "reason": "",
+    }
+    assert "a5-a6" not in exported(who.bob).everything
+
+
 def test_invitations_of_both_sides_with_own_messages_only(who: People) -> None:
     terms = Terms("lattaque-en")
     offer = InvitationKind.CHALLENGE
@@ -262,6 +285,7 @@ def test_what_an_opponent_keeps_to_themselves_changes_no_byte(who: People) -> No
         before = exported(who.bob).files
         seat = by_seat(match)[Seat.SOUTH]
         notebooks.store_note(seat.pk, "A secret.")
+        planned(match, Seat.SOUTH)
         Block.objects.create(owner=who.alice, blocked=who.bob, made_at=now())
         rules = match.rules
         text = match_helpers.setup_text(match, Seat.SOUTH)

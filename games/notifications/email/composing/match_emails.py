@@ -39,8 +39,10 @@ from games.play import ports
 from games.play.board import board_list
 from games.play.board.text_board import text as board_text
 from games.play.models.match import Status
+from games.play.record import match_view, own_plan
 from games.play.record.match_view import MatchView
-from games.play.words import narration, rulebook, sets
+from games.play.record.snapshot import Entry
+from games.play.words import narration, plan_news, rulebook, sets
 from games.play.words.terms import describe
 from games.play.words.times import in_words, setup_time, span
 from games.play.words.wording import note_text
@@ -231,6 +233,7 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
         "offers_draw": match.draw_offer == opponent.seat,
         "offers_pause": match.pause_offer == opponent.seat,
         "my_turn": view.my_turn,
+        "plan": _lazy(_news_of_plan, view),
         "must": summaries.must_be_here(me, view.now),
         "link": absolute_url(path),
         "opens": view.opens_at and instant(view.opens_at),
@@ -350,11 +353,31 @@ def _notes(view: MatchView) -> list[str]:
     return [note_text(note) for note in view.observation.notes]
 
 
+def _news_of_plan(view: MatchView) -> str:
+    """What has become of the reader's plan for this turn; no line of it but the answer."""
+    plan = own_plan.of_turn(view)
+    return plan_news.sentence(plan, view.now) if plan else ""
+
+
 def _since_own_ply(view: MatchView) -> list[str]:
-    """Sentences about the reader's last ply and all later ones; none during set-up."""
+    """Sentences about the reader's last ply by hand and all later ones; none during set-up.
+
+    Those of a plan are marked. A query more if the ply by hand is not among the newest.
+    """
     if view.match.status == Status.SETUP:
         return []
-    own = [entry.number for entry in view.entries if entry.seat is view.seat]
-    first = own[-1] if own else 0
-    followed = [entry for entry in view.entries if entry.number >= first]
-    return [sentence for entry in followed for sentence in narration.sentences(view, entry)]
+    entries: Sequence[Entry] = view.entries
+    first, by_plan = own_plan.last_by_hand(view), own_plan.plies_played(view)
+    if first is None:
+        own = [entry.number for entry in entries if entry.seat is view.seat]
+        first = own[-1] if own else 0
+    elif first < entries[0].number:
+        entries = match_view.entries(view.match, first, view.number)
+    lines = []
+    for entry in entries:
+        if entry.number in by_plan:
+            sentence = narration.aloud(view, entry)
+            lines.append(_("By your plan: %(sentence)s") % {"sentence": sentence})
+        elif entry.number >= first:
+            lines += narration.sentences(view, entry)
+    return lines

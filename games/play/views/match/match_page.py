@@ -23,13 +23,13 @@ from games.play.knowledge.memory import recall
 from games.play.knowledge.overlay import overlay
 from games.play.knowledge.panel import panel
 from games.play.models.match import Match, Player, Status
-from games.play.record import match_view
+from games.play.record import match_view, own_plan
 from games.play.record.sealed import drafts
 from games.play.record.snapshot import NoSuchPly
 from games.play.refusals import MatchMovedOn
 from games.play.views import arrival, setting_up
 from games.play.views.form_only import form_only
-from games.play.words import draw_answers, narration, sets
+from games.play.words import draw_answers, narration, plan_news, sets
 from games.play.words.outcome import outcome
 from games.play.words.wording import refusal_text
 from games.rules.core.basics.refusals import Refusal
@@ -69,13 +69,16 @@ def move(request: PersonsRequest, match_id: int) -> HttpResponse:
         return _refused(request, match_id, refusal, text, say=said)
     except Match.DoesNotExist:
         raise Http404 from None
-    messages.success(
-        request,
-        _("This move had already been sent; it counts only once.")
-        if receipt.repeated
-        else _("Move sent."),
-    )
+    messages.success(request, _after_move(request, receipt))
     return redirect("play:match", match_id)
+
+
+def _after_move(request: PersonsRequest, receipt: moves.Receipt) -> str:
+    if not receipt.repeated:
+        return _("Move sent.")
+    view = match_view.view_match(receipt.match_id, request.user)
+    by_plan = plan_news.just_played(view, receipt.ply - 1)
+    return by_plan or _("This move had already been sent; it counts only once.")
 
 
 @form_only
@@ -125,7 +128,9 @@ def _refused(
     except Match.DoesNotExist:
         raise Http404 from None
     status = 409 if isinstance(refusal, MatchMovedOn) else 422
-    return refused_page(request, view, refusal_text(refusal), status, typed=typed, say=say)
+    played = plan_news.just_played(view, _ply_in_form(request)) if status == 409 else ""
+    sentence = played or refusal_text(refusal)
+    return refused_page(request, view, sentence, status, typed=typed, say=say)
 
 
 def refused_page(
@@ -172,9 +177,22 @@ def page(
         "set": sets.sentence(view),
         "losses": losses(view),
         "aside": set_aside(view),
+        "plan": _news_of_plan(view),
         "moves": move_list(view, narration.aloud),
     }
     if me:
         # Otherwise the masthead queries them.
         context["waiting_count"], context["challenge_count"] = me.waiting, me.challenges
     return render(request, "play/match.html", context, status=status)
+
+
+def _news_of_plan(view: match_view.MatchView) -> dict[str, object] | None:
+    """What the page says of the reader's plan, and what a form about it has to send."""
+    plan = own_plan.of_turn(view)
+    if plan is None:
+        return None
+    return {
+        "sentence": plan_news.sentence(plan, view.now),
+        "waits": plan.news is own_plan.News.WAITS,
+        "version": plan.row.version,
+    }

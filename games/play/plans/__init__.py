@@ -1,0 +1,1 @@
+"""Plans: conditional moves merged, checked when they are entered, judged, and put in words."""

@@ -1,0 +1,169 @@
+"""E-mails about turns that a plan answers: none at once, and in the next what became of it."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from games.notifications.models import Device, Webhook
+from games.outbox.models import Dispatch, Reason
+from games.play.commands import endings
+from games.play.commands.plans import answering, due
+from games.play.models.match import Match
+from games.play.models.plan import Wait
+from lib.db_clock import frozen_at, now
+from tests.notifications.email.reading import delivered, heading, html, text
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+from tests.play.plan_helpers import plan_of, save, texts
+
+pytestmark = pytest.mark.postgresql_soak
+
+HOUR = timedelta(hours=1)
+LINE = "if j7-j6 then b4-b5"
+
+
+@pytest.fixture
+def match(who: People) -> Match:
+    """Bob is to move, and has been told so."""
+    match = match_helpers.running_match(who, "a4-a5")
+    delivered()
+    return match
+
+
+def told(who: User) -> list[str]:
+    """What the newest e-mail to a reader says, line by line."""
+    emails = [email for email in delivered() if email.to == [who.email]]
+    assert len(emails) == 1
+    said = text(emails[0])
+    for line in re.sub("<[^>]+>", "", html(emails[0])).splitlines():
+        assert "answers" not in line or line.strip() in said.replace("\n", " ")
+    return said.splitlines()
+
+
+def test_a_turn_that_is_answered_at_once_is_told_by_no_channel(who: People, match: Match) -> None:
+    User.objects.filter(pk=who.alice.pk).update(
+        notification_preferences={"frequency": "now", "ways": ["push", "webhook"]}
+    )
+    added = {"user": who.alice, "added_at": now()}
+    Device.objects.create(
+        **added, endpoint="https://push/", digest="1", p256dh="", auth="", name="1"
+    )
+    Webhook.objects.create(**added, url="https://hook/", style="json", secret="00")
+    save(match, who.alice, LINE)
+    match_helpers.play(match, "j7-j6")
+    turn = Dispatch.objects.filter(event="turn-came", user=who.alice).latest("pk")
+    # Only Bob is told, of the answer.
+    assert [email.to for email in delivered()] == [[who.bob.email]]
+    assert texts(match)[-1] == "b4-b5"
+    turn.refresh_from_db()
+    # As of a turn that was answered by hand, so that no row tells of the plan.
+    assert turn.reason == Reason.OUTDATED
+    assert not Dispatch.objects.filter(user=who.alice, handler__in=["push", "webhook"]).exists()
+
+
+def test_the_next_letter_lists_the_plies_since_the_last_move_by_hand(
+    who: People, match: Match
+) -> None:
+    save(match, who.alice, f"{LINE} if j6-j7 then b5-b4")
+    match_helpers.play(match, "j7-j6")
+    delivered()
+    match_helpers.play(match, "j6-j7")
+    delivered()
+    match_helpers.play(match, "j7-j6")
+    said = told(who.alice)
+    begin = said.index("* Alice moved from a4 to a5.")
+    assert said[begin : begin + 6] == [
+        "* Alice moved from a4 to a5.",
+        "* Bob moved from j7 to j6.",
+        "* By your plan: Alice moved from b4 to b5.",
+        "* Bob moved from j6 to j7.",
+        "* By your plan: Alice moved from b5 to b4.",
+        "* Bob moved from j7 to j6.",
+    ]
+    assert "Your plan has played its last answer, and has ended." in said
+
+
+def test_a_long_run_of_answers_is_told_from_its_beginning(who: People, match: Match) -> None:
+    moves = ["if j7-j6 then b4-b5", "if j6-j7 then b5-b4"] * 4
+    save(match, who.alice, " ".join(moves))
+    for number in range(8):
+        match_helpers.play(match, ("j7-j6", "j6-j7")[number % 2])
+        delivered()
+    match_helpers.play(match, "j7-j6")
+    said = told(who.alice)
+    assert "* Alice moved from a4 to a5." in said
+    assert sum("By your plan" in line for line in said) == 8
+
+
+def test_a_plan_that_was_dropped_says_why_and_repeats_no_line(who: People, match: Match) -> None:
+    save(match, who.alice, "if b7-b6 then b4-b5")
+    match_helpers.play(match, "j7-j6")
+    said = told(who.alice)
+    assert "No line of your plan fits this turn, so the plan was dropped." in said
+    assert "b7-b6" not in "".join(said) and "b4-b5" not in "".join(said)
+
+
+def test_an_answer_that_waits_is_told_with_its_time(who: People, match: Match) -> None:
+    save(match, who.alice, LINE, wait=Wait.WHILE)
+    match_helpers.play(match, "j7-j6")
+    said = told(who.alice)
+    assert any(re.fullmatch(r"Your plan answers b4-b5 at about .+\.", line) for line in said)
+    # When it is played, nobody but Bob is told.
+    with frozen_at(now() + 3 * HOUR):
+        assert due.answer_plans() == 1
+        assert [email.to for email in delivered()] == [[who.bob.email]]
+
+
+def test_a_plan_that_an_offer_holds_is_told_with_the_offer(who: People, match: Match) -> None:
+    save(match, who.alice, LINE)
+    endings.offer_draw(match.pk, who.bob)
+    match_helpers.play(match, "j7-j6")
+    said = " ".join(told(who.alice))
+    assert "Bob offers you a draw." in said
+    assert "An offer holds your plan." in said
+
+
+def test_the_letter_leaves_as_usual_if_a_plan_fails(
+    who: People, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(match, who.alice, LINE)
+    match_helpers.play(match, "j7-j6")
+
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(answering, "_turn", fail)
+    (email,) = delivered()
+    assert heading(email) == f"Your turn against Bob in match {match.pk}"
+
+
+def test_a_letter_costs_no_query_more_for_a_reader_with_a_plan_for_another_turn(
+    who: People, match: Match
+) -> None:
+    counts = []
+    for lines in ((), (LINE,)):
+        if lines:
+            save(match, who.bob, "otherwise j6-j7", move="j7-j6")
+        else:
+            match_helpers.play(match, "j7-j6")
+        with CaptureQueriesContext(connection) as queries:
+            assert len(delivered()) == 1
+        counts.append(len(queries))
+        match_helpers.play(match, "b4-b5", "j6-j7", "b5-b4")
+        delivered()
+    assert counts[0] == counts[1]
+
+
+def test_two_plans_answer_each_other_through_the_outbox(who: People, match: Match) -> None:
+    save(match, who.alice, "if j7-j6 then b4-b5 if j6-j7 then b5-b4")
+    save(match, who.bob, "if b4-b5 then j6-j7", move="j7-j6")
+    emails = delivered()
+    # Bob's plan answered b4-b5, Alice's that; the letter tells Bob that his has ended.
+    assert texts(match)[-4:] == ["j7-j6", "b4-b5", "j6-j7", "b5-b4"]
+    assert [email.to for email in emails] == [[who.bob.email]]
+    assert "has ended" in text(emails[0])
+    assert plan_of(match, who.bob).row.played == [match.ply + 3]

@@ -1,0 +1,289 @@
+"""Page of a plan: what it shows, what its forms do, and the answers to forms that come too late."""
+
+import re
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games.play.commands import endings
+from games.play.commands.plans import answering
+from games.play.models.match import Match
+from games.play.models.plan import Plan, PlanState, Wait
+from tests.play import match_helpers
+from tests.play.forms import alert, client_of, page
+from tests.play.match_helpers import People
+from tests.play.plan_helpers import plan_of, save, texts
+
+LINE, OTHER = "if j7-j6 then b4-b5", "if b7-b6 then a5-a4"
+
+
+@pytest.fixture
+def match(who: People) -> Match:
+    """Bob is to move; Alice has moved from a4 to a5."""
+    return match_helpers.running_match(who, "a4-a5")
+
+
+@pytest.fixture
+def alice_asks(who: People) -> Client:
+    return client_of(who.alice)
+
+
+def address(match: Match) -> str:
+    return f"/match/{match.pk}/plan/"
+
+
+def hidden(client: Client, match: Match) -> dict[str, str]:
+    """The hidden fields `ply` and `version` of the page."""
+    html = client.get(address(match)).content.decode()
+    found = re.search(
+        r'name="ply" value="(\d+)"><input type="hidden" name="version" value="(\d+)"', html
+    )
+    assert found
+    return {"ply": found.group(1), "version": found.group(2)}
+
+
+def post(client: Client, match: Match, seen: dict[str, str] | None = None, **fields: str) -> Any:
+    """Send a form of the page, as it is now or as it was `seen`."""
+    return client.post(address(match), {**(seen or hidden(client, match)), **fields})
+
+
+def shown(client: Client, match: Match) -> tuple[str, list[str]]:
+    """The text of the field, and the items of the list."""
+    html = client.get(address(match)).content.decode()
+    field = re.search(r"<textarea[^>]*name=\"lines\"[^>]*>([^<]*)</textarea>", html)
+    listed = re.search(r'<ol class="plan">(.*?)</ol>', html, re.S)
+    assert field
+    return field.group(1).strip(), re.findall("<li>", listed.group(1)) if listed else []
+
+
+def waiting(who: People, match: Match) -> Match:
+    """Bob has moved, and the answer of Alice's plan waits."""
+    save(match, who.alice, LINE, wait=Wait.WHILE)
+    match_helpers.play(match, "j7-j6")
+    assert answering.answer_turn(match.pk, who.alice.pk, match.ply) is answering.Outcome.WAITS
+    return match
+
+
+def test_the_page_shows_what_is_stored_in_the_order_tried(match: Match, alice_asks: Client) -> None:
+    assert shown(alice_asks, match) == ("", [])
+    sent = post(alice_asks, match, lines=f"otherwise b4-b5\n\n{LINE}", wait="now", do="save")
+    assert (sent.status_code, sent["Location"]) == (302, address(match))
+    text, items = shown(alice_asks, match)
+    assert text.splitlines() == [LINE, "otherwise b4-b5"]
+    assert len(items) == 2
+
+
+def test_a_plan_may_be_typed_in_any_language(who: People, match: Match, alice_asks: Client) -> None:
+    post(alice_asks, match, lines="wenn J7–J6 dann B4-B5.\n否則 a5-a4")
+    assert plan_of(match, who.alice).contents.lines == (LINE, "otherwise a5-a4")
+    assert plan_of(match, who.alice).contents.wait == "while"
+
+
+def test_what_was_typed_stays_if_a_line_is_refused(
+    who: People, match: Match, alice_asks: Client
+) -> None:
+    refused = post(alice_asks, match, lines=f"{LINE}\n\nif then b4-b5", wait="now")
+    assert refused.status_code == 422
+    assert "Line 3" in alert(refused)
+    html = refused.content.decode()
+    assert "if then b4-b5</textarea>" in html
+    assert re.search(r'value="now" checked', html)
+    assert not Plan.objects.exists()
+
+
+def test_two_answers_to_one_condition_are_refused(match: Match, alice_asks: Client) -> None:
+    refused = post(alice_asks, match, lines=f"{LINE}\nif j7-j6 then a5-a4")
+    assert refused.status_code == 422
+    assert "Line 2" in alert(refused)
+
+
+@pytest.mark.parametrize("wait", ["soon", "0"])
+def test_an_unknown_wait_is_refused(match: Match, alice_asks: Client, wait: str) -> None:
+    assert post(alice_asks, match, lines=LINE, wait=wait).status_code == 422
+
+
+def test_a_text_that_is_too_long_is_refused_unread(match: Match, alice_asks: Client) -> None:
+    refused = post(alice_asks, match, lines="x" * 20_001)
+    assert refused.status_code == 422
+    assert "20000" in alert(refused) or "20,000" in alert(refused)
+
+
+def test_a_match_that_has_moved_on_keeps_what_was_typed(
+    who: People, match: Match, alice_asks: Client
+) -> None:
+    seen = hidden(alice_asks, match)
+    match_helpers.play(match, "j7-j6", "b4-b5")
+    late = post(alice_asks, match, seen, lines=LINE)
+    assert late.status_code == 409
+    assert f"{LINE}</textarea>" in late.content.decode()
+    assert f'name="ply" value="{match.ply}"' in late.content.decode()
+    assert not Plan.objects.exists()
+
+
+def test_a_plan_that_was_changed_elsewhere_is_not_overwritten(
+    who: People, match: Match, alice_asks: Client
+) -> None:
+    seen = hidden(alice_asks, match)
+    save(match, who.alice, LINE)
+    late = post(alice_asks, match, seen, lines=OTHER)
+    assert late.status_code == 409
+    assert f"{OTHER}</textarea>" in late.content.decode()
+    assert plan_of(match, who.alice).contents.lines == (LINE,)
+    # Not even after it was deleted and written anew.
+    seen = hidden(alice_asks, match)
+    post(alice_asks, match, do="delete")
+    post(alice_asks, match, lines=LINE)
+    assert post(alice_asks, match, seen, lines=OTHER).status_code == 409
+
+
+@pytest.mark.parametrize("fields", [{"ply": "", "version": "0"}, {"ply": "3"}, {"version": "no"}])
+def test_a_form_without_its_hidden_fields_does_nothing(
+    match: Match, alice_asks: Client, fields: dict[str, str]
+) -> None:
+    assert alice_asks.post(address(match), {"lines": LINE, **fields}).status_code == 409
+    assert not Plan.objects.exists()
+
+
+def test_an_empty_field_deletes_the_plan(who: People, match: Match, alice_asks: Client) -> None:
+    save(match, who.alice, LINE)
+    assert post(alice_asks, match, lines=" \n").status_code == 302
+    assert plan_of(match, who.alice).row.state is PlanState.DELETED
+    assert shown(alice_asks, match) == ("", [])
+
+
+def test_delete_deletes_it(who: People, match: Match, alice_asks: Client) -> None:
+    save(match, who.alice, LINE)
+    assert post(alice_asks, match, do="delete").status_code == 302
+    assert plan_of(match, who.alice).contents.lines == ()
+
+
+def test_nobody_else_gets_a_page(who: People, match: Match) -> None:
+    save(match, who.alice, LINE)
+    charlie = client_of(who.charlie)
+    assert charlie.get(address(match)).status_code == 404
+    assert charlie.post(address(match), {"lines": LINE}).status_code == 404
+    assert charlie.get("/match/999999/plan/").status_code == 404
+    assert Client().get(address(match)).status_code == 302
+    assert LINE not in client_of(who.bob).get(address(match)).content.decode()
+
+
+# --- On one's own turn
+
+
+def test_on_ones_own_turn_a_plan_comes_with_a_move(
+    who: People, match: Match, alice_asks: Client
+) -> None:
+    match_helpers.play(match, "j7-j6")
+    without = post(alice_asks, match, lines="if j6-j7 then a5-a4")
+    assert without.status_code == 422
+    sent = post(alice_asks, match, lines="if j6-j7 then b5-b4", move="b4-b5", wait="now")
+    assert sent.status_code == 302
+    assert texts(match)[-1] == "b4-b5"
+    plan = plan_of(match, who.alice)
+    assert plan.row.ply == match.ply + 1 and plan.row.state is PlanState.STANDING
+
+
+def test_if_the_move_is_refused_nothing_is_saved(
+    who: People, match: Match, alice_asks: Client
+) -> None:
+    match_helpers.play(match, "j7-j6")
+    refused = post(alice_asks, match, lines="if j6-j7 then b4-b5", move="b4-b9")
+    assert refused.status_code == 422
+    assert 'value="b4-b9"' in refused.content.decode()
+    assert not Plan.objects.exists()
+
+
+def test_if_a_line_is_refused_the_move_is_not_played(match: Match, alice_asks: Client) -> None:
+    match_helpers.play(match, "j7-j6")
+    assert post(alice_asks, match, lines="if", move="b4-b5").status_code == 422
+    assert texts(match)[-1] == "j7-j6"
+
+
+def test_a_move_on_the_opponents_turn_is_refused(match: Match, alice_asks: Client) -> None:
+    assert post(alice_asks, match, lines=LINE, move="b4-b5").status_code == 422
+
+
+def test_a_move_that_ends_the_match_forgets_the_plan(who: People) -> None:
+    match = match_helpers.set_up(match_helpers.new_match(who), north=match_helpers.RECKLESS)
+    sent = post(client_of(who.alice), match, lines="if any then b4-b5", move="a4xa7")
+    assert sent.status_code == 302
+    assert not Plan.objects.exists()
+
+
+# --- While an answer waits
+
+
+def test_while_an_answer_waits_it_can_only_be_played_or_stopped(
+    who: People, match: Match, alice_asks: Client
+) -> None:
+    waiting(who, match)
+    for lines, move in ((OTHER, ""), (OTHER, "b4-b5"), ("", "")):
+        assert post(alice_asks, match, lines=lines, move=move).status_code == 409
+    assert post(alice_asks, match, do="now").status_code == 302
+    assert texts(match)[-1] == "b4-b5"
+
+
+def test_the_match_page_tells_of_the_answer_and_offers_both(
+    who: People, match: Match, alice_asks: Client
+) -> None:
+    assert address(match) in page(alice_asks, match)
+    waiting(who, match)
+    html = page(alice_asks, match)
+    assert "Your plan answers b4-b5 at about" in html
+    found = re.search(r'name="version" value="(\d+)"', html)
+    assert found
+    seen = {"ply": str(match.ply), "version": found.group(1)}
+    assert post(alice_asks, match, seen, do="delete").status_code == 302
+    assert plan_of(match, who.alice).row.state is PlanState.DELETED
+    assert "Your plan answers" not in page(alice_asks, match)
+    assert "Your plan answers" not in page(client_of(who.bob), match)
+
+
+@pytest.mark.parametrize("move", ["a5-a4", "b4-b5"])
+def test_whoever_moves_too_late_reads_what_the_plan_has_played(
+    who: People, match: Match, alice_asks: Client, move: str
+) -> None:
+    waiting(who, match)
+    version = plan_of(match, who.alice).row.version
+    answering.play_now(match.pk, who.alice, match.ply, version)
+    sent = {"move": move, "ply": match.ply}
+    late = alice_asks.post(f"/match/{match.pk}/move/", sent, follow=True)
+    assert "Your plan has just played b4-b5." in late.content.decode()
+    stopped = post(alice_asks, match, {"ply": str(match.ply), "version": str(version)}, do="delete")
+    assert stopped.status_code == 409
+    assert alert(stopped) == "Your plan has just played b4-b5."
+
+
+@pytest.mark.parametrize("lines", ["if b7-b6 then b4-b5"])
+def test_the_lines_of_a_plan_that_was_dropped_can_be_taken_up_again(
+    who: People, match: Match, alice_asks: Client, lines: str
+) -> None:
+    save(match, who.alice, lines)
+    match_helpers.play(match, "j7-j6")
+    answering.answer_turn(match.pk, who.alice.pk, match.ply)
+    assert "No line of your plan fits this turn" in page(alice_asks, match)
+    assert shown(alice_asks, match)[0] == lines
+    assert post(alice_asks, match, lines=lines, move="a5-a4").status_code == 302
+    assert plan_of(match, who.alice).row.state is PlanState.STANDING
+
+
+def test_the_match_page_costs_no_query_more(who: People, match: Match, alice_asks: Client) -> None:
+    counts = []
+    for lines in ((), (LINE,)):
+        if lines:
+            save(match, who.alice, *lines)
+        page(alice_asks, match)
+        with CaptureQueriesContext(connection) as queries:
+            page(alice_asks, match)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+def test_a_match_that_is_over_has_no_form(who: People, match: Match, alice_asks: Client) -> None:
+    seen = hidden(alice_asks, match)
+    endings.resign(match.pk, who.bob)
+    assert alice_asks.get(address(match)).status_code == 200
+    assert post(alice_asks, match, seen, lines=LINE).status_code == 409
