@@ -384,10 +384,13 @@ class World:
     def _practise(self, seen: match_view.MatchView) -> None:
         """Guesses and lines of the victim on the practice board, others in each world, or none."""
         me = seen.players[self.story.victim]
-        if seen.match.status != Status.RUNNING or self.whim.random() < 0.2:
+        if seen.match.status != Status.RUNNING:
             return
-        stored_now = stored.read(me.pk)
-        desk = Desk(seen, recall(seen), progress.caught_up(seen, stored_now))
+        # In all worlds, since it may store the memory, which draws from chance.
+        known = recall(seen)
+        if self.whim.random() < 0.2:
+            return
+        desk = Desk(seen, known, progress.caught_up(seen, stored.read(me.pk)))
         line = desk.line()
         for square in self.whim.sample(sorted(line.where), min(3, len(line.where))):
             with suppress(Refusal):

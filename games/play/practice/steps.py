@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from games.play.knowledge.memory import Known
 from games.play.practice import practice_board
-from games.play.practice.hidden_pieces import standing_rank, told
+from games.play.practice.hidden_pieces import shown_rank, standing_rank
 from games.play.practice.line import Line, Start, follow, rebuilt
 from games.play.practice.plan_text import Shows, plan_line
 from games.play.practice.stored import (
@@ -91,21 +91,21 @@ def guessed(desk: Desk, square: str, rank: str) -> Practice:
     return practice._replace(guesses=guesses, steps=again.steps)
 
 
-def told_now(line: Line, first: str, rank: str) -> str:
-    """How the rank of a hidden piece is told at the end of a line; "" if it would be gone."""
+def shown_now(line: Line, first: str, rank: str) -> str:
+    """How battles show the rank of a hidden piece at the end of a line; "" if it would be gone."""
     now = line.now(first, rank)
-    return told(line.rules, now[0], demoted=now[1]) if now else ""
+    return shown_rank(line.rules, now[0], demoted=now[1]) if now else ""
 
 
-def told_ranks(line: Line) -> Iterator[Iterator[str]]:
-    """For each kind of hidden piece at the end of a line, how the ranks are told that it may have.
+def shown_ranks(line: Line) -> Iterator[Iterator[str]]:
+    """For each kind of hidden piece after a line, how battles show the ranks that it may have.
 
     Pieces that may be the same, and were hit as often, are one kind.
     """
     pieces = line.start.army.pieces
     kinds = {(pieces[first].ranks, line.hits.get(first, 0)): first for first in line.where.values()}
     for (ranks, _hits), first in kinds.items():
-        yield (name for rank in ranks if (name := told_now(line, first, rank)))
+        yield (name for rank in ranks if (name := shown_now(line, first, rank)))
 
 
 def _guess(line: Line, square: str, first: str, rank: str) -> str:
@@ -114,7 +114,7 @@ def _guess(line: Line, square: str, first: str, rank: str) -> str:
         return ""
     rules, army = line.rules, line.start.army
     piece = army.pieces[first]
-    may_be = {told_now(line, first, each): each for each in piece.ranks}
+    may_be = {shown_now(line, first, each): each for each in piece.ranks}
     if rank not in may_be:
         raise NotNow(
             gettext_noop("The piece on %(square)s cannot be that; choose one of what it may be."),
@@ -124,7 +124,7 @@ def _guess(line: Line, square: str, first: str, rank: str) -> str:
     kind = rules.enlisted_as(may_be[rank], marked=piece.demoted)
     if not piece.identified and army.spare(rules, others)[kind] < 1:
         raise _no_more()
-    return told(rules, may_be[rank], demoted=piece.demoted)
+    return shown_rank(rules, may_be[rank], demoted=piece.demoted)
 
 
 def _no_more() -> NotNow:

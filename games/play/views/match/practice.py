@@ -208,11 +208,11 @@ def _guesses(request: HttpRequest, line: Line) -> dict[str, object] | None:
     rules = line.rules
     if not line.where:
         return None
-    pieces, ranks = [], dict.fromkeys(chain.from_iterable(steps.told_ranks(line)))
+    pieces, ranks = [], dict.fromkeys(chain.from_iterable(steps.shown_ranks(line)))
     names = {rank: narration.piece_name(rules, rank) for rank in ranks}
     for square, first in sorted(line.where.items()):
         rank = line.ranks.get(first)
-        known = steps.told_now(line, first, rank) if rank else ""
+        known = steps.shown_now(line, first, rank) if rank else ""
         pieces.append((square, names.get(known, "")))
     asked = request.GET.get("piece", "") or request.POST.get("square", "")
     return {"pieces": pieces, "ranks": list(names.items()), "asked": asked}
