@@ -193,7 +193,7 @@ class Line:
     # --- pieces without a rank
 
     def _any_rank(self, source: str, text: str) -> tuple[Move, dict[Rank, Rank]]:
-        """The move of a piece without a rank, and the ranks that could make it, as battles show them."""
+        """The move of a piece without a rank, and the ranks that could make it, as shown now."""
         rules = self.rules
         cell, first = rules.board.index[source], self.open_pieces[source]
         able: dict[Move, dict[Rank, Rank]] = {}
