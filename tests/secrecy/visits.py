@@ -230,9 +230,11 @@ def practice(v: Visitor) -> None:
     squares = {"from": v.square(), "via": v.square()}
     v.get("play:practice", v.match_id, **v.rng.choice(({}, squares, {"piece": v.square()})))
     ply, ranks = v.match.ply, [troop.rank for troop in v.rules.army]
-    for text in (*_practice_moves(v), *_tries(v, 2)):
-        _practise(v, ply, do="move", move=text)
-        _practise(v, ply, do="move", move=text, **{"as": v.rng.choice(ranks)})
+    for _ in range(4):
+        for text in (*_practice_move(v), *_tries(v, 1)):
+            _practise(v, ply, do="move", move=text)
+            if v.rng.random() < 0.5:
+                _practise(v, ply, do="move", move=text, **{"as": v.rng.choice(ranks)})
     _practise(v, ply, do="guess", square=v.square(), rank=v.rng.choice(ranks))
     others = ("back", "clear", "keep", "load", "drop", "draft", "plan")
     _practise(v, ply, do=v.rng.choice(others), name="A try", line=1, shows="rank")
@@ -245,15 +247,15 @@ def _practise(v: Visitor, ply: int, **fields: object) -> None:
     v.post("play:practice", v.match_id, ply=ply, version=version, **fields)
 
 
-def _practice_moves(v: Visitor) -> list[str]:
-    """A few moves that the reader's practice board lists now, of either side."""
+def _practice_move(v: Visitor) -> list[str]:
+    """A move that the reader's practice board lists now, of either side, if there is any."""
     mine = Player.objects.filter(match=v.match_id, user=v.user and v.user.pk).first()
     view = match_view.view_match(v.match_id, v.user)
     if mine is None or view.match.status != Status.RUNNING:
         return []
     tried = progress.caught_up(view, stored.read(mine.pk))
     moves = [notation.write_move(v.rules, m) for m in Desk(view, recall(view), tried).line().moves]
-    return v.rng.sample(moves, min(2, len(moves)))
+    return v.rng.sample(moves, min(1, len(moves)))
 
 
 def _tries(v: Visitor, count: int) -> Iterator[str]:

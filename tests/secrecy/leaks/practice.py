@@ -1,14 +1,16 @@
 """Leaks of the practice board: it knows what its reader does not."""
 
+from dataclasses import replace
 from typing import Any
 
 from pytest import MonkeyPatch
 
 from games.play.models.match import Player
-from games.play.practice import line, practice_board, stored
+from games.play.practice import practice_board, stored
 from games.play.practice.hidden_pieces import HiddenArmy
+from games.play.practice.line import Start
 from games.play.record import match_view
-from tests.secrecy.leaks.planting import PLAY, before, change, leak, rank_at
+from tests.secrecy.leaks.planting import PLAY, change, leak, rank_at
 
 
 @leak("play:practice", kinds=PLAY)
@@ -23,17 +25,11 @@ def practice_moves_by_the_true_rank(monkeypatch: MonkeyPatch) -> None:
 
 
 @leak("play:practice", kinds=PLAY, preset="tactique")
-def a_filler_from_the_truth(monkeypatch: MonkeyPatch) -> None:
-    shown: list[int] = []
+def a_guess_from_the_truth(monkeypatch: MonkeyPatch) -> None:
+    def spoil(start: Start, view: match_view.MatchView, *_: Any) -> Start:
+        return replace(start, ranks={at: rank_at(view.match.pk, at) for at in start.army.pieces})
 
-    def remember(view: match_view.MatchView, *_: Any) -> None:
-        shown[:] = [view.match.pk]
-
-    def spoil(found: dict[str, str], *_: Any) -> dict[str, str]:
-        return {square: rank_at(shown[0], square) for square in found}
-
-    before(monkeypatch, practice_board, "hidden_army", remember)
-    change(monkeypatch, line, "fillers", spoil)
+    change(monkeypatch, practice_board, "start_of", spoil)
 
 
 @leak("play:practice", kinds=PLAY)
