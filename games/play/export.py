@@ -94,7 +94,7 @@ EXPORT = Part(
         ),
         "play.Notebook": Exported(
             "notebooks/N.json",
-            ("ply", "memory", "marks", "note"),
+            ("ply", "memory", "marks", "note", "practice"),
             {"player": "It is the match in the file's name."},
         ),
         "play.Plan": Exported(

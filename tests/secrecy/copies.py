@@ -19,6 +19,10 @@ from games.mail.reading.commands import Command
 from games.notifications.models import Purpose
 from games.notifications.policy.localization import localized
 from games.play.commands import moves
+from games.play.knowledge.memory import recall
+from games.play.practice import steps, stored
+from games.play.practice.steps import Desk
+from games.play.practice.stored import Practice, Step
 from games.play.record import match_view
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
@@ -73,6 +77,9 @@ def lay(
             numbers[side].append(_live(truths[side], people))
     seen = match_view.view_match(numbers[0][0], people.alice)
     playable = [write_move(seen.rules, move) for move in seen.observation.moves]
+    quiet = next(text for text in playable if "-" in text and "x" not in text)
+    for number in numbers[0] + numbers[1]:
+        _begin_practice(number, people.alice, quiet)
     theirs = [at for at, p in seen.observation.pieces.items() if p.seat is Seat.NORTH]
     return Copies(
         numbers=numbers,
@@ -124,9 +131,38 @@ def receipt(copies: Copies, number: int) -> Call:
     return partial(_answered, copies.opponent, number, copies.ply, commands)
 
 
+def practise(copies: Copies, number: int) -> Call:
+    """Request the practice board, with a move made there, after which the other side moves."""
+    return partial(copies.browser.get, f"/match/{number}/practice/")
+
+
+def practise_for_the_other(copies: Copies, number: int) -> Call:
+    """Try there whether a hidden piece could make some move, without storing it."""
+    mover, other = copies.rng.choice(copies.hidden), copies.rng.choice(copies.playable)[-2:]
+    user = copies.opponent
+    return partial(_refused, _try_for_the_other, number, user, f"{mover}-{other}")
+
+
 ACTS: dict[str, Act] = {
-    act.__name__: act for act in (view, attempt, prepare, reject, page, receipt)
+    act.__name__: act
+    for act in (
+        *(view, attempt, prepare, reject, page, receipt),
+        *(practise, practise_for_the_other),
+    )
 }
+
+
+def _try_for_the_other(number: int, user: User, text: str) -> None:
+    view = match_view.view_match(number, user)
+    assert view.me is not None
+    steps.moved(Desk(view, recall(view), stored.read(view.me.pk)), text, "")
+
+
+def _begin_practice(number: int, user: User, text: str) -> None:
+    """Store a practice line of one move."""
+    view = match_view.view_match(number, user)
+    assert view.me is not None
+    stored.put(view.me.pk, Practice(ply=view.number, steps=(Step(text),)))
 
 
 def _answered(user: User, number: int, ply: int, commands: list[Command]) -> None:

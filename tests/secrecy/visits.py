@@ -26,8 +26,12 @@ from games.people.blocking import blocks
 from games.people.models import Decision
 from games.people.moderation import answers
 from games.play.board.replay_blocks import BLOCK_PLIES
-from games.play.models.match import Match, Status
+from games.play.knowledge.memory import recall
+from games.play.models.match import Match, Player, Status
+from games.play.models.plan import Plan, Wait
 from games.play.models.setup import SavedSetup
+from games.play.practice import progress, stored
+from games.play.practice.steps import Desk
 from games.play.record import match_view
 from games.play.views.match.actions import ACTIONS
 from games.rules.core.basics.pieces import Seat
@@ -224,6 +228,37 @@ def follow(v: Visitor) -> None:
     v.get("play:match", v.match_id)
 
 
+def plan(v: Visitor) -> None:
+    """The reader's own plan, with lines that are refused or not; none is left behind.
+
+    Others have no page.
+    """
+    v.get("play:plan", v.match_id)
+    one, other, third = v.square(), v.square(), v.square()
+    shapes = (
+        f"if {one}-{other} then {third}-{one}",
+        f"if x{one} then {one}x{third}",
+        f"if {one}x{other}[S] then {third}x{other}",
+        f"if quiet then {one}-{other}\notherwise {third}-{one}",
+        f"otherwise {one}-{other}",
+        "what is there?",
+    )
+    sent = {"ply": v.match.ply, "lines": v.rng.choice(shapes), "wait": v.rng.choice(list(Wait))}
+    for text in _tries(v, 1):
+        # A legal move would be played, and the game has other moves.
+        with_move = {} if _is_playable(v, text) else {"move": text}
+        v.post("play:plan", v.match_id, version=_version(v), **sent, **with_move)
+    v.post("play:plan", v.match_id, version=_version(v), **sent)
+    v.post("play:plan", v.match_id, ply=v.match.ply, version=_version(v), do="now")
+    v.post("play:plan", v.match_id, ply=v.match.ply, version=_version(v), do="delete")
+
+
+def _version(v: Visitor) -> int:
+    """The version of the reader's own plan."""
+    own = Plan.objects.filter(player__match=v.match_id, player__user=v.user)
+    return own.values_list("version", flat=True).first() or 0
+
+
 def battles(v: Visitor) -> None:
     v.get("play:battles", v.match_id)
 
@@ -241,6 +276,39 @@ def move(v: Visitor) -> None:
 def prepare(v: Visitor) -> None:
     for text in _tries(v, 1):
         v.post("play:prepare", v.match_id, move=text, ply=v.match.ply)
+
+
+def practice(v: Visitor) -> None:
+    """The reader's own practice board: moves of both sides, guesses, and every button."""
+    squares = {"from": v.square(), "via": v.square()}
+    v.get("play:practice", v.match_id, **v.rng.choice(({}, squares, {"piece": v.square()})))
+    ply, ranks = v.match.ply, [troop.rank for troop in v.rules.army]
+    for _ in range(4):
+        for text in (*_practice_move(v), *_tries(v, 1)):
+            _practise(v, ply, do="move", move=text)
+            if v.rng.random() < 0.5:
+                _practise(v, ply, do="move", move=text, **{"as": v.rng.choice(ranks)})
+    _practise(v, ply, do="guess", square=v.square(), rank=v.rng.choice(ranks))
+    others = ("back", "clear", "keep", "load", "drop", "draft", "plan")
+    _practise(v, ply, do=v.rng.choice(others), name="A try", line=1, shows="rank")
+    v.get("play:practice", v.match_id)
+
+
+def _practise(v: Visitor, ply: int, **fields: object) -> None:
+    mine = Player.objects.filter(match=v.match_id, user=v.user and v.user.pk).first()
+    version = stored.read(mine.pk).version if mine else 0
+    v.post("play:practice", v.match_id, ply=ply, version=version, **fields)
+
+
+def _practice_move(v: Visitor) -> list[str]:
+    """A move that the reader's practice board lists now, of either side, if there is any."""
+    mine = Player.objects.filter(match=v.match_id, user=v.user and v.user.pk).first()
+    view = match_view.view_match(v.match_id, v.user)
+    if mine is None or view.match.status != Status.RUNNING:
+        return []
+    tried = progress.caught_up(view, stored.read(mine.pk))
+    moves = [notation.write_move(v.rules, m) for m in Desk(view, recall(view), tried).line().moves]
+    return v.rng.sample(moves, min(1, len(moves)))
 
 
 def _tries(v: Visitor, count: int) -> Iterator[str]:

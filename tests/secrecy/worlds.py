@@ -5,7 +5,7 @@ Everything that it wrote is rolled back, including sequences of primary keys.
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -34,7 +34,10 @@ from games.people.ports import talk_excerpt
 from games.play.commands import endings, matches, moderation, moves
 from games.play.knowledge import marks
 from games.play.knowledge.marks import Mark
-from games.play.models.match import Match, Player
+from games.play.knowledge.memory import recall
+from games.play.models.match import Match, Player, Status
+from games.play.practice import progress, steps, stored
+from games.play.practice.steps import Desk
 from games.play.record import match_view
 from games.play.record.sealed import drafts, notebooks
 from games.play.setups import library
@@ -47,7 +50,7 @@ from games.rules.core.text.notation import write_move
 from games.talk import commands as talk
 from games.watch import following
 from tests.ports import connected
-from tests.secrecy import between, by_mail, chance, channels
+from tests.secrecy import between, by_mail, chance, channels, planning
 from tests.secrecy.between import BETWEEN, OVERRUN, TASKS
 from tests.secrecy.browsers import Browser
 from tests.secrecy.channels import OPPONENT, SPECTATOR, STAFF, STRANGER
@@ -100,6 +103,7 @@ class World:
         records: list[logging.LogRecord],
     ) -> None:
         self.story, self.scene, self.drawn, self.records = story, scene, drawn, records
+        self.side = side
         self.game = story.truths[side]
         self.rng = Random(f"{story.seed}/public")  # draws the same in both worlds
         self.whim = Random(f"{story.seed}/victim/{side}")  # what only the victim decides
@@ -270,8 +274,11 @@ class World:
                 if happens == "pause":
                     between.resume(self)
             seat = Seat(number % 2)
+            if planning.has_answered(self, opening + number):
+                continue
             text = write_move(self.game.rules, move)
             ply = opening + number
+            planning.before(self, number, seat)
             with self.act(f"move {number}", HOURS):
                 # The page after the last move shows everything, if the rules end the match.
                 kind, last = self.story.kind, number == len(self.game.moves) - 1
@@ -282,6 +289,8 @@ class World:
                     visitor.post("play:move", self.match.pk, move=text, ply=ply)
                 else:
                     moves.submit_move(self.match.pk, self.scene.seated(seat), text, ply)
+                planning.in_the_act(self, number, seat)
+            planning.after(self, number, seat)
 
     def _end(self, ending: str) -> None:
         one, other = self.rng.sample((self.victim, self.opponent), 2)
@@ -312,7 +321,10 @@ class World:
         if when not in self.story.looks:
             return
         with self.act(f"{when}: the victim", moves=False):
-            self._victims_whims()
+            by_web = self._victims_whims()
+            if by_web and self.match.status == Status.RUNNING:
+                # Last of all: how much chance it draws depends on what the victim has tried.
+                self.browser.get(f"/match/{self.match.pk}/practice/")
             # A reader of the host's files knows that they requested a page.
             self.records[:] = [record for record in self.records if record.name != "access"]
         if when == "after" and self.perhaps(0.4):
@@ -330,12 +342,16 @@ class World:
                 self._arrive(OPPONENT, "play:match").get("play:match", self.match.pk)
         for viewer, channel in self.story.looks[when]:
             self._visit(viewer, channel, when)
+        planning.forget(self)
         if self.rng.random() < 0.4:
             self._probe()
         by_mail.write(self, when)
 
-    def _victims_whims(self) -> None:
-        """The victim's own acts: pages that fill caches, and drafts, in some worlds."""
+    def _victims_whims(self) -> bool:
+        """The victim's own acts: pages that fill caches, and drafts, in some worlds.
+
+        Whether some were done on pages, as in all worlds.
+        """
         by_web = self.rng.random() < 0.25
         if by_web:
             # Their visit is visible in the admin, in both worlds.
@@ -346,15 +362,18 @@ class World:
             fields = {"move": f"{self.whim.choice(self.game.rules.board.squares)} or so"}
             self.browser.post(f"/match/{self.match.pk}/move/", {**fields, "ply": seen.number})
         self._note(seen)
+        self._practise(seen)
+        planning.muse(self, seen)
         if not seen.observation.moves or self.whim.random() < 0.2:
             drafts.delete(seen.players[self.story.victim])
-            return
+            return by_web
         text = write_move(self.game.rules, self.whim.choice(seen.observation.moves))
         if by_web:
             fields = {"move": text, "ply": str(seen.number)}
             self.browser.post(f"/match/{self.match.pk}/prepare/", fields)
         else:
             moves.prepare_move(self.match.pk, self.victim, text, seen.number)
+        return by_web
 
     def _note(self, seen: match_view.MatchView) -> None:
         """Notes and marks of the victim, others in each world, or none."""
@@ -363,6 +382,29 @@ class World:
         notebooks.store_note(me.pk, f"Secret {self.whim.random()}" if kept else "")
         word = f"{self.whim.random()}"[:20] if kept else ""
         marks.put(me.pk, self.whim.choice(self.game.rules.board.squares), Mark(word=word))
+
+    def _practise(self, seen: match_view.MatchView) -> None:
+        """Guesses and lines of the victim on the practice board, others in each world, or none."""
+        me = seen.players[self.story.victim]
+        if seen.match.status != Status.RUNNING:
+            return
+        # In all worlds, since it may store the memory, which draws from chance.
+        known = recall(seen)
+        if self.whim.random() < 0.2:
+            return
+        desk = Desk(seen, known, progress.caught_up(seen, stored.read(me.pk)))
+        line = desk.line()
+        for square in self.whim.sample(sorted(line.where), min(3, len(line.where))):
+            with suppress(Refusal):
+                rank = self.whim.choice(line.start.army.pieces[line.where[square]].ranks)
+                desk = desk._replace(practice=steps.guessed(desk, square, rank))
+        for _ in range(self.whim.randrange(4)):
+            listed = [write_move(self.game.rules, move) for move in desk.line().moves]
+            with suppress(Refusal):
+                desk = desk._replace(practice=steps.moved(desk, self.whim.choice(listed), ""))
+        with suppress(Refusal):
+            desk = desk._replace(practice=steps.kept(desk, f"Secret {self.whim.random()}"))
+        stored.put(me.pk, desk.practice)
 
     def _visit(self, viewer: str, channel: str, when: str) -> None:
         with self.act(f"{when}: {viewer}, {channel}", moves=False):
@@ -395,6 +437,9 @@ class World:
     def _email(self, email: mail.EmailMessage) -> None:
         data = email.message().as_bytes()
         if email.to == [self.victim.email]:
+            # Of a world with plans and one without, the victim's letters alone may differ.
+            if self.story.kind.plans == planning.EITHER:
+                return
             self.note("emails", "the victim", str(email.to), f"{len(data)} bytes".encode())
         else:
             self.note("emails", ", ".join(email.to), str(email.subject), data)

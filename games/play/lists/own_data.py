@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Prefetch
 
 from games.play.models.match import Player
+from games.play.practice import stored
 from games.play.record import match_view
 from games.play.record.sealed import notebooks, plans
 from games.rules.core.text.game_record import write_record
@@ -71,6 +72,7 @@ def notes(user: User) -> Iterator[tuple[int, dict[str, Any]]]:
                     square: dict(zip(MARK, mark, strict=True)) for square, mark in marks.items()
                 },
                 "note": pages.note,
+                "practice": _practice(player.pk),
             },
         )
 
@@ -86,6 +88,26 @@ def planned(user: User) -> Iterator[tuple[int, dict[str, Any]]]:
             facts = {"ply": row.ply, "state": row.state.value, "played": row.played}
             facts |= {name: at and at.isoformat() for name, at in instants.items()}
             yield player.match_id, facts | contents._asdict()
+
+
+def _practice(player_id: int) -> dict[str, Any]:
+    """The practice board of a match: guesses, the line on the board, and the lines kept."""
+    found = stored.read(player_id)
+    return {
+        "ply": found.ply,
+        "guesses": dict(found.guesses),
+        "line": [step.text for step in found.steps],
+        "kept": [
+            {
+                "name": line.name,
+                "ply": line.ply,
+                "guesses": dict(line.guesses),
+                "line": [step.text for step in line.steps],
+                "outdated": line.outdated,
+            }
+            for line in found.kept
+        ],
+    }
 
 
 def _numbers(user: User) -> list[int]:

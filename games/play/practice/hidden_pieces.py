@@ -40,6 +40,9 @@ class HiddenArmy(NamedTuple):
     pieces: dict[str, Hidden]
     left: Mapping[Rank, int]
 
+    def __repr__(self) -> str:
+        return f"<HiddenArmy of {len(self.pieces)}>"
+
     def spare(self, rules: Ruleset, ranks: Ranks) -> Counter[Rank]:
         """How many of each kind are left besides pieces of these ranks, by square."""
         spare = Counter(dict(self.left))
@@ -90,13 +93,13 @@ def _standing(rules: Ruleset, lines: Sequence[Rank], *, demoted: bool) -> tuple[
     return tuple(dict.fromkeys(ranks))
 
 
-def told(rules: Ruleset, rank: Rank, *, demoted: bool) -> Rank:
-    """A rank as battles and forms tell it: a demoted one with its sign."""
+def shown_rank(rules: Ruleset, rank: Rank, *, demoted: bool) -> Rank:
+    """A rank as battles and forms show it: a demoted one with its sign."""
     return rank + rules.mark_sign * demoted
 
 
 def standing_rank(rules: Ruleset, piece: Hidden, guess: Rank) -> Rank | None:
-    """The rank of a piece for which `guess` was told; None if it may not be that now.
+    """The rank of a piece for which `guess` was made; None if it may not be that now.
 
     A piece that was demoted since it was guessed has the next lower rank.
     """

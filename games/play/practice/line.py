@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from games.play.practice.hidden_pieces import HiddenArmy, fillers, possible_ranks, told
+from games.play.practice.hidden_pieces import HiddenArmy, fillers, possible_ranks, shown_rank
 from games.play.practice.stored import MAX_PLIES, Step
 from games.play.refusals import NotNow
 from games.rules.core.basics.moves import Attack, Charge, Move, Walk
@@ -33,9 +33,9 @@ FIGHTS = (Attack, Charge)
 
 
 class RankAsked(NotNow):
-    """A hidden piece would fight: its rank has to be told first.
+    """A hidden piece would fight: its rank has to be named first.
 
-    `options` are ranks as battles tell them, `move` is the text of the move.
+    `options` are ranks as battles show them, `move` is the text of the move.
     """
 
     def __init__(self, square: str, move: str, options: tuple[Rank, ...]) -> None:
@@ -123,18 +123,18 @@ class Line:
             )
         return tuple(found)
 
-    def told_ranks(self, square: str) -> dict[Rank, Rank]:
-        """What the piece without a rank on a square may be, as told now, with the first rank."""
+    def shown_ranks(self, square: str) -> dict[Rank, Rank]:
+        """What the piece on a square may be, as battles show it now, with its first rank."""
         first = self.open_pieces[square]
         found = {}
         for rank in self.possible[first]:
             now = self.now(first, rank)
             if now is not None:
-                found[told(self.rules, now[0], demoted=now[1])] = rank
+                found[shown_rank(self.rules, now[0], demoted=now[1])] = rank
         return found
 
     def step(self, text: str, taken_for: Rank = "") -> Step:
-        """The move of a text as a step, for `extended`; `taken_for` is as told.
+        """The move of a text as a step, for `extended`; `taken_for` is as battles show it.
 
         Raises RankAsked if a hidden piece would fight, and Refusal.
         """
@@ -158,7 +158,7 @@ class Line:
             fighter = names[move.target] if isinstance(move, FIGHTS) else ""
             if fighter not in self.open_pieces:
                 return Step(notation.write_move(rules, move))
-            may_be = self.told_ranks(fighter)
+            may_be = self.shown_ranks(fighter)
         written = notation.write_move(rules, move)
         if taken_for not in may_be and (taken_for or len(may_be) > 1):
             raise RankAsked(fighter, written, tuple(may_be))
@@ -193,11 +193,11 @@ class Line:
     # --- pieces without a rank
 
     def _any_rank(self, source: str, text: str) -> tuple[Move, dict[Rank, Rank]]:
-        """The move of a piece without a rank, and the ranks that could make it, as told."""
+        """The move of a piece without a rank, and the ranks that could make it, as shown now."""
         rules = self.rules
         cell, first = rules.board.index[source], self.open_pieces[source]
         able: dict[Move, dict[Rank, Rank]] = {}
-        for as_told, rank in self.told_ranks(source).items():
+        for as_shown, rank in self.shown_ranks(source).items():
             content = self._content(first, rank)
             variant = self._with({} if content is None else {cell: content})
             try:
@@ -206,7 +206,7 @@ class Line:
                 raise
             except Refusal:
                 continue
-            able.setdefault(move, {})[as_told] = rank
+            able.setdefault(move, {})[as_shown] = rank
         if not able:
             raise IllegalMove(
                 gettext_noop("Whatever the piece on %(square)s may be, it cannot make that move."),
@@ -221,7 +221,7 @@ class Line:
         return next(iter(able.items()))
 
     def _assuming(self, step: Step) -> Line:
-        """This line with what a step tells of the hidden piece that moves or fights in it."""
+        """This line with what a step says about the hidden piece that moves or fights in it."""
         if not step.rank and not step.able:
             return self
         done = notation.read_annotated(self.rules, step.text)
@@ -275,9 +275,9 @@ class Line:
 def follow(start: Start, steps: Iterable[Step]) -> Line:
     """The line of some steps; it ends before a step that is not possible any more.
 
-    What the steps tell of hidden pieces is assumed from the beginning, so that the fillers of the
+    What the steps say about hidden pieces is assumed from the beginning, so that the fillers of the
     others come from what is really left. Where archers shoot, that could change what has happened
-    in the line before, so that there the piece becomes what it is told to be when it is told.
+    in the line before, so that there the piece becomes what it is said to be when that is said.
     """
     rules, steps = start.rules, tuple(steps)
     ranks, able = dict(start.ranks), {}
@@ -304,20 +304,20 @@ def rebuilt(start: Start, steps: Sequence[Step]) -> Line:
     """The same moves with other assumptions; raises Refusal if one is not possible with them."""
     line, moves = follow(start, ()), []
     for step in steps:
-        as_told = ""
+        as_shown = ""
         if step.rank:
-            as_told = _told_again(line, step)
-        moves.append(line.step(step.text, as_told))
+            as_shown = _shown_again(line, step)
+        moves.append(line.step(step.text, as_shown))
         line = line.extended(moves[-1])
     return follow(start, moves)
 
 
-def _told_again(line: Line, step: Step) -> Rank:
-    """How a step's rank is told now; "" if the piece that fights has a rank by now."""
+def _shown_again(line: Line, step: Step) -> Rank:
+    """How battles show the rank of a step now; "" if the piece that fights has a rank by now."""
     done = notation.read_annotated(line.rules, step.text)
     for square in (done.source or "", done.target or ""):
         if square in line.open_pieces:
-            options = line.told_ranks(square)
+            options = line.shown_ranks(square)
             return next((name for name, rank in options.items() if rank == step.rank), "")
     return ""
 

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from games.play.knowledge.memory import Known
 from games.play.practice import practice_board
-from games.play.practice.hidden_pieces import standing_rank, told
+from games.play.practice.hidden_pieces import shown_rank, standing_rank
 from games.play.practice.line import Line, Start, follow, rebuilt
+from games.play.practice.plan_text import Shows, plan_line
 from games.play.practice.stored import (
     MAX_LINES,
     MAX_NAME_CHARACTERS,
@@ -26,6 +27,9 @@ class Desk(NamedTuple):
     view: MatchView
     known: Known | None
     practice: Practice
+
+    def __repr__(self) -> str:
+        return f"<Desk {self.view.match.pk}>"
 
     def start(self, practice: Practice | None = None) -> Start:
         """The board on which lines begin, with the guesses of this or another practice board."""
@@ -87,21 +91,21 @@ def guessed(desk: Desk, square: str, rank: str) -> Practice:
     return practice._replace(guesses=guesses, steps=again.steps)
 
 
-def told_now(line: Line, first: str, rank: str) -> str:
-    """How the rank of a hidden piece is told at the end of a line; "" if it would be gone."""
+def shown_now(line: Line, first: str, rank: str) -> str:
+    """How battles show the rank of a hidden piece at the end of a line; "" if it would be gone."""
     now = line.now(first, rank)
-    return told(line.rules, now[0], demoted=now[1]) if now else ""
+    return shown_rank(line.rules, now[0], demoted=now[1]) if now else ""
 
 
-def told_ranks(line: Line) -> Iterator[Iterator[str]]:
-    """For each kind of hidden piece at the end of a line, how the ranks are told that it may have.
+def shown_ranks(line: Line) -> Iterator[Iterator[str]]:
+    """For each kind of hidden piece after a line, how battles show the ranks that it may have.
 
     Pieces that may be the same, and were hit as often, are one kind.
     """
     pieces = line.start.army.pieces
     kinds = {(pieces[first].ranks, line.hits.get(first, 0)): first for first in line.where.values()}
     for (ranks, _hits), first in kinds.items():
-        yield (name for rank in ranks if (name := told_now(line, first, rank)))
+        yield (name for rank in ranks if (name := shown_now(line, first, rank)))
 
 
 def _guess(line: Line, square: str, first: str, rank: str) -> str:
@@ -110,7 +114,7 @@ def _guess(line: Line, square: str, first: str, rank: str) -> str:
         return ""
     rules, army = line.rules, line.start.army
     piece = army.pieces[first]
-    may_be = {told_now(line, first, each): each for each in piece.ranks}
+    may_be = {shown_now(line, first, each): each for each in piece.ranks}
     if rank not in may_be:
         raise NotNow(
             gettext_noop("The piece on %(square)s cannot be that; choose one of what it may be."),
@@ -120,7 +124,7 @@ def _guess(line: Line, square: str, first: str, rank: str) -> str:
     kind = rules.enlisted_as(may_be[rank], marked=piece.demoted)
     if not piece.identified and army.spare(rules, others)[kind] < 1:
         raise _no_more()
-    return told(rules, may_be[rank], demoted=piece.demoted)
+    return shown_rank(rules, may_be[rank], demoted=piece.demoted)
 
 
 def _no_more() -> NotNow:
@@ -187,3 +191,27 @@ def first_move(desk: Desk) -> str:
     if not steps:
         raise NotNow(gettext_noop("Make the first move of a line; it can be prepared then."))
     return steps[0].text
+
+
+def planned(desk: Desk, shows: str) -> str:
+    """The line as a line of a plan, on the opponent's turn; raises Refusal.
+
+    `shows` is what of its battles has to come true, see plan_text.Shows.
+    """
+    if desk.view.my_turn:
+        raise NotNow(
+            gettext_noop(
+                "A plan answers moves of your opponent, and it is your turn: this line begins with "
+                "your own move."
+            )
+        )
+    if shows not in list(Shows):
+        raise NotNow(gettext_noop("Choose what your plan waits for in battles."))
+    line = desk.line()
+    texts = [step.text for step in line.steps]
+    text = plan_line(line.rules, line.start.seat, texts, Shows(shows))
+    if not text:
+        raise NotNow(
+            gettext_noop("A plan needs a move of your opponent and your answer: make both first.")
+        )
+    return text

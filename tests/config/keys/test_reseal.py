@@ -246,6 +246,7 @@ def test_each_sealed_column_declares_what_opens_it(
     notebooks.store_memory(player.pk, 1, "memory")
     notebooks.change_marks(player.pk, lambda _marks: "marks")
     notebooks.store_note(player.pk, "note")
+    notebooks.change_practice(player.pk, lambda _practice: "practice")
     standing = PlanRow(sealed.ply, 0, PlanState.STANDING, None, None, [])
     plans.store(player.pk, standing, plans.Contents(("if any then a4-a5",)), None)
     seats.take(player)

@@ -26,6 +26,8 @@ from games.play.knowledge.marks import Mark
 from games.play.models.match import Match, Player, Status, by_seat
 from games.play.models.plan import PlanRow, PlanState
 from games.play.models.time import Vacation
+from games.play.practice import stored
+from games.play.practice.stored import KeptLine, Practice, Step
 from games.play.record.sealed import notebooks, plans
 from games.play.setups import arrangement, library
 from games.play.terms import Terms
@@ -151,6 +153,8 @@ def test_matches_with_records_notes_marks_and_set_ups(who: People) -> None:
     seat = by_seat(match)[Seat.SOUTH]
     notebooks.store_note(seat.pk, "The marshal is on the left.")
     marks.put(seat.pk, "j7", Mark(guess="M", word="sure", colour="red"))
+    kept = KeptLine("By the right", 2, {}, (Step("a4-a5"), Step("j7-j5", rank="R")))
+    stored.put(seat.pk, Practice(0, 2, {"j7": "R"}, (Step("b4-b5"),), (kept,)))
     rules = match.rules
     placed = arrangement.from_text(rules, Seat.SOUTH, match_helpers.setup_text(match, Seat.SOUTH))
     library.save(who.alice, rules, Seat.SOUTH, "Left", placed)
@@ -163,6 +167,10 @@ def test_matches_with_records_notes_marks_and_set_ups(who: People) -> None:
     assert 'Result "S"' in unpacked.text(f"records/{match.pk}.txt")
     notebook = unpacked.json(f"notebooks/{match.pk}.json")
     assert notebook["note"] == "The marshal is on the left."
+    assert notebook["practice"]["guesses"] == {"j7": "R"}
+    assert notebook["practice"]["line"] == ["b4-b5"]
+    assert notebook["practice"]["kept"][0]["name"] == "By the right"
+    assert notebook["practice"]["kept"][0]["line"] == ["a4-a5", "j7-j5"]
     assert notebook["marks"] == {"j7": {"guess": "M", "word": "sure", "colour": "red"}}
     (setup,) = unpacked.json("setups.json")
     assert setup["name"] == "Left" and setup["pieces"] == placed

@@ -2,6 +2,8 @@
 
 import pytest
 
+from games.plan_language.lines import write_line
+from games.plan_language.reading import read_line
 from games.play.practice.plan_text import Shows, plan_line
 from games.rules.core.basics.pieces import Seat
 from games.rules.registry import ruleset
@@ -20,6 +22,7 @@ LINE = ("e7-e6", "d5xe6[RvM]-", "e6xd4[MvY]-", "c3-c4", "b7-b6")
 def test_conditions_and_answers_name_what_has_to_come_true(shows: Shows, text: str) -> None:
     rules = ruleset("lattaque-en")
     assert plan_line(rules, Seat.SOUTH, LINE, shows) == text
+    assert write_line(read_line(text)) == text
 
 
 def test_the_last_answer_waits_for_nothing() -> None:

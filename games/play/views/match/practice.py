@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,12 +16,16 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.requests import PersonsRequest
 from games.idempotency.replay import command_transaction
+from games.plan_language.reading import read_lines
 from games.play.board import boards
 from games.play.board.choices import Choices, choices
 from games.play.commands import moves
+from games.play.commands.plans import saving
+from games.play.commands.plans.refusing import AnswerWaits, BadPlan, PlanEdited, PlanOutdated
 from games.play.converters import read_number
 from games.play.knowledge.memory import recall
 from games.play.models.match import Match, Status
+from games.play.plans import sentences
 from games.play.practice import practice_board, progress, steps, stored
 from games.play.practice.line import Line, RankAsked
 from games.play.practice.practice_board import PracticeBoard
@@ -51,7 +57,10 @@ def practice(request: PersonsRequest, match_id: int) -> HttpResponse:
         return _act(request, desk)
     except RankAsked as asked:
         return _page(request, desk, refusal=asked, asked=asked, status=422)
-    except (MatchMovedOn, PracticeChanged) as refusal:
+    except BadPlan as bad:
+        faults = [sentences.fault_text(one) for one in bad.faults]
+        return _page(request, desk, refusal=bad, faults=faults, status=422)
+    except (MatchMovedOn, PracticeChanged, PlanOutdated, PlanEdited, AnswerWaits) as refusal:
         return _page(request, _desk(request, match_id), refusal=refusal, status=409)
     except Refusal as refusal:
         return _page(request, desk, refusal=refusal, status=422)
@@ -75,11 +84,24 @@ def _act(request: PersonsRequest, desk: Desk) -> HttpResponse:
     if request.POST.get("do") == "draft":
         moves.prepare_move(view.match.pk, request.user, steps.first_move(desk), view.number)
         return redirect(view.address)
+    if request.POST.get("do") == "plan":
+        return _plan(request, desk)
     after = _after(request, desk)
     if view.me is not None:
         with command_transaction():
             stored.put(view.me.pk, after)
     return redirect(f"{view.address}practice/")
+
+
+def _plan(request: PersonsRequest, desk: Desk) -> HttpResponse:
+    """Add the line to the plan of the match; raises Refusal."""
+    text = read_lines(steps.planned(desk, request.POST.get("shows", "")))
+    if text.faults:
+        raise BadPlan(text.faults)
+    number = desk.view.match.pk
+    saving.save_plan(number, request.user, desk.view.number, text.lines, newer_wins=True)
+    messages.success(request, _("Plan saved."))
+    return redirect("play:plan", number)
 
 
 def _after(request: HttpRequest, desk: Desk) -> Practice:
@@ -110,6 +132,7 @@ def _page(
     *,
     refusal: Refusal | None = None,
     asked: RankAsked | None = None,
+    faults: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
     """The page; what was typed stays in its fields if it was refused."""
@@ -124,6 +147,7 @@ def _page(
         "practice": desk.practice,
         "address": board.address,
         "refusal": refusal_text(refusal) if refusal else "",
+        "faults": faults,
         "asked": _asked(line, asked) if asked else None,
         "board": _drawn(view, line, board, options),
         "choices": options,
@@ -137,6 +161,7 @@ def _page(
         "guesses": _guesses(request, line),
         "kept": _kept(desk),
         "may_draft": view.may_move and line.steps,
+        "may_plan": not view.my_turn and len(line.steps) > 1,
         "most_characters": stored.MAX_NAME_CHARACTERS,
     }
     if view.me:
@@ -183,11 +208,11 @@ def _guesses(request: HttpRequest, line: Line) -> dict[str, object] | None:
     rules = line.rules
     if not line.where:
         return None
-    pieces, ranks = [], dict.fromkeys(chain.from_iterable(steps.told_ranks(line)))
+    pieces, ranks = [], dict.fromkeys(chain.from_iterable(steps.shown_ranks(line)))
     names = {rank: narration.piece_name(rules, rank) for rank in ranks}
     for square, first in sorted(line.where.items()):
         rank = line.ranks.get(first)
-        known = steps.told_now(line, first, rank) if rank else ""
+        known = steps.shown_now(line, first, rank) if rank else ""
         pieces.append((square, names.get(known, "")))
     asked = request.GET.get("piece", "") or request.POST.get("square", "")
     return {"pieces": pieces, "ranks": list(names.items()), "asked": asked}
