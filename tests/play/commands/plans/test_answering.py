@@ -26,6 +26,8 @@ from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.play.plan_helpers import plan_of, save, texts
 
+pytestmark = pytest.mark.postgresql
+
 HOUR = timedelta(hours=1)
 
 
