@@ -16,6 +16,7 @@ from lib.db_clock import now
 pytestmark = pytest.mark.postgresql
 
 MANY = 10_000
+BATCH = 1_000  # rows of one statement
 
 
 @pytest.fixture
@@ -23,18 +24,24 @@ def waiting(db: None) -> None:
     """So many plans whose answers are due tomorrow."""
     user, instant = User.objects.create(username="Rider", handle_key="rider"), now()
     terms = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d", "created_at": instant}
-    matches = Match.objects.bulk_create(Match(**terms, status=Status.RUNNING) for _ in range(MANY))
-    players = Player.objects.bulk_create(
-        Player(match=match, user=user, seat=0, to_act=True) for match in matches
+    matches = Match.objects.bulk_create(
+        (Match(**terms, status=Status.RUNNING) for _ in range(MANY)), BATCH
     )
+    players = Player.objects.bulk_create(
+        (Player(match=match, user=user, seat=0, to_act=True) for match in matches), BATCH
+    )
+    tomorrow = instant + timedelta(days=1)
     Plan.objects.bulk_create(
-        Plan(
-            player=player,
-            ply=1,
-            sealed=b"sealed",
-            due_at=instant + timedelta(days=1, seconds=number) if number % 2 else None,
-        )
-        for number, player in enumerate(players)
+        (
+            Plan(
+                player=player,
+                ply=1,
+                sealed=b"sealed",
+                due_at=tomorrow + timedelta(seconds=number) if number % 2 else None,
+            )
+            for number, player in enumerate(players)
+        ),
+        BATCH,
     )
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
