@@ -126,12 +126,12 @@ def play_now(match_id: int, user: User, ply: int, version: int) -> int:
     """
     found = plans.row_of(match_id, user.pk)
     plan = None if found is None else plans.read(found[0])
+    if plan is not None and plan.row.version != version:
+        raise PlanOutdated
     if plan is None or plan.row.due_at is None or not plan.contents.answer:
         raise nothing_waits()
-    if (plan.row.ply + 1, plan.row.version) != (ply, version):
-        raise PlanOutdated
     turn = _turn(match_id, plan)
-    if turn is None:
+    if turn is None or turn.row.match.ply != ply:
         raise PlanOutdated
     if is_held(turn.row.match, turn.seat):
         raise plan_is_held()

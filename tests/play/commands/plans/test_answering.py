@@ -380,8 +380,10 @@ def test_an_answer_that_waits_can_be_played_now(who: People, match: Match) -> No
         answering.play_now(match.pk, who.alice, match.ply, version - 1)
     assert answering.play_now(match.pk, who.alice, match.ply, version) == match.ply + 1
     assert texts(match)[-1] == "b4-b5"
-    with pytest.raises(NotNow):
+    with pytest.raises(PlanOutdated):
         answering.play_now(match.pk, who.alice, match.ply, version)
+    with pytest.raises(NotNow):
+        answering.play_now(match.pk, who.alice, match.ply, version + 1)
 
 
 # --- What it costs
