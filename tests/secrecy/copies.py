@@ -18,7 +18,9 @@ from games.mail.models import IncomingMessage, MessageOutcome
 from games.mail.reading.commands import Command
 from games.notifications.models import Purpose
 from games.notifications.policy.localization import localized
+from games.plan_language import reading
 from games.play.commands import moves
+from games.play.commands.plans import saving
 from games.play.knowledge.memory import recall
 from games.play.practice import steps, stored
 from games.play.practice.steps import Desk
@@ -125,6 +127,15 @@ def reject(copies: Copies, number: int) -> Call:
     return partial(_refused, moves.submit_move, number, copies.opponent, text, copies.ply)
 
 
+def enter(copies: Copies, number: int) -> Call:
+    """Enter lines of a plan beside a legal move: they contradict each other, so nothing is done."""
+    text, one, other = (copies.rng.choice(copies.playable) for _ in range(3))
+    lines = [f"if quiet then {one}", f"if quiet then {other}", f"otherwise {other}"]
+    read = reading.read_lines("\n".join(lines))
+    save = partial(saving.save_plan, move=text)
+    return partial(_refused, save, number, copies.opponent, copies.ply, read.lines)
+
+
 def receipt(copies: Copies, number: int) -> Call:
     """Send an impossible move by mail, up to the text of its receipt."""
     commands = read_lines([copies.rng.choice(copies.impossible)], None)
@@ -146,7 +157,7 @@ def practise_for_the_other(copies: Copies, number: int) -> Call:
 ACTS: dict[str, Act] = {
     act.__name__: act
     for act in (
-        *(view, attempt, prepare, reject, page, receipt),
+        *(view, attempt, prepare, reject, enter, page, receipt),
         *(practise, practise_for_the_other),
     )
 }

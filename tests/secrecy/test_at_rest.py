@@ -7,6 +7,7 @@ import logging
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import product
 from random import Random
 from typing import Any
 from urllib.parse import urlencode
@@ -19,9 +20,10 @@ from accounts.user_sessions.store import SessionStore
 from config.logs.records import ContextFilter, JsonFormatter, LineFormatter
 from games.notifications.email.composing import match_emails
 from games.outbox.delivery import dispatcher
-from games.play.commands import deadlines, endings, matches
+from games.play.commands import deadlines, endings, matches, moves
 from games.play.models.draft import Draft
 from games.play.models.match import Match, by_seat
+from games.play.models.plan import Plan
 from games.play.models.ply import Ply
 from games.play.models.setup import SavedSetup
 from games.play.record import match_store, match_view
@@ -178,6 +180,37 @@ def test_no_log_holds_a_secret(game: Game, match: Match, heard: Any) -> None:
         dispatcher.drain()
     caught(game, "the log", logged(heard))
     assert any("INSERT INTO" in record.getMessage() for record in heard), "Nothing was heard."
+
+
+def test_no_line_of_a_plan_is_in_a_table_a_message_or_the_log(
+    game: Game, match: Match, scene: Scene, heard: Any
+) -> None:
+    """From its entry on the page, while its answer waits, and after it was dropped."""
+    mover = Seat(PLIES % 2)
+    user, opponent = scene.seated(mover.other), scene.seated(mover)
+    browser, ply = Browser(scene.sessions[user.pk]), match.ply
+    seen = match_view.view_match(match.pk, user).observation.pieces
+    own = [square for square, one in seen.items() if one.seat is mover.other]
+    for one, other in product(own, [at for at in game.rules.board.squares if at not in own]):
+        line = f"otherwise {one}-{other}"
+        fields = {"ply": ply, "version": 0, "lines": line, "wait": "while", "do": "save"}
+        if browser.post(f"/match/{match.pk}/plan/", fields)[0] == 302:
+            break
+    assert Plan.objects.count() == 1
+    canary = line.removeprefix("otherwise ").encode()
+
+    def look(when: str) -> None:
+        found = {**dict(dump()), "a message": b" ".join(messages()), "the log": logged(heard)}
+        for where, data in found.items():
+            assert canary not in data and line.encode() not in data, f"{where}, {when}"
+
+    look("saved")
+    legal = match_view.view_match(match.pk, opponent).observation.moves
+    move = next(text for text in (write_move(game.rules, one) for one in legal) if "x" not in text)
+    moves.submit_move(match.pk, opponent, move, ply)
+    dispatcher.drain()
+    assert Plan.objects.get().state in ("standing", "dropped")
+    look("judged")
 
 
 def test_no_log_holds_a_mailed_code(scene: Scene, heard: Any) -> None:

@@ -20,14 +20,17 @@ from games.play.record import seat_history as seat_history_module
 from games.play.record.match_view import view_match
 from games.play.record.seat_history import seat_history
 from games.play.record.seat_lines import lines_of
+from games.rules.core.basics.moves import Walk
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import Observation, observe
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Position
+from games.rules.core.text.notation import write_move
 from lib.db_clock import now
 from tests import tiers
 from tests.house.conftest import house_names, house_of, let_answer, move_first
+from tests.play.plan_helpers import save, texts
 
 Begin = Callable[..., Match]
 
@@ -223,3 +226,17 @@ def test_it_gets_no_email_and_its_worker_is_woken(
     assert "games.house.tasks.answer" in woken
     assert {address for email in mailoutbox for address in email.to} <= {alice.email}  # type: ignore[attr-defined]
     assert house_names()[0] == str(house_of(match))
+
+
+def test_a_plan_answers_the_house_like_anybody(against: Begin, alice: User) -> None:
+    match = let_answer(against())
+    view = view_match(match.pk, alice)
+    step = next(move for move in view.observation.moves if isinstance(move, Walk))
+    there = write_move(view.rules, step)
+    back = "-".join(reversed(there.split("-")))
+    save(match, alice, f"otherwise {back}", move=there)
+    let_answer(match)
+    dispatcher.drain()
+    match.refresh_from_db()
+    assert texts(match)[-1] == back
+    assert house_of(match).pk in match.players.filter(to_act=True).values_list("user", flat=True)

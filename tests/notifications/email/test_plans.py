@@ -14,7 +14,10 @@ from games.play.commands import endings
 from games.play.commands.plans import answering, due
 from games.play.models.match import Match
 from games.play.models.plan import Wait
+from games.play.record.sealed import plans
 from lib.db_clock import frozen_at, now
+from tests.mail.reading.reader import is_command
+from tests.notifications.email import fed_back
 from tests.notifications.email.reading import delivered, heading, html, text
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -125,6 +128,42 @@ def test_a_plan_that_an_offer_holds_is_told_with_the_offer(who: People, match: M
     said = " ".join(told(who.alice))
     assert "Bob offers you a draw." in said
     assert "An offer holds your plan." in said
+
+
+def test_a_digest_closes_no_turn_that_a_plan_answers(who: People, match: Match) -> None:
+    other = match_helpers.running_match(who, "a4-a5")
+    delivered()
+    preferred = {"frequency": "twice", "hours": [0, 12]}
+    User.objects.filter(pk=who.alice.pk).update(notification_preferences=preferred)
+    match_helpers.play(other, "j7-j6")
+    delivered()
+    save(match, who.alice, LINE)
+    # Due with the digest, and claimed after its row.
+    with frozen_at(now() + timedelta(days=1)):
+        match_helpers.play(match, "j7-j6")
+        emails = [email for email in delivered() if email.to == [who.alice.email]]
+    assert texts(match)[-1] == "b4-b5"
+    assert len(emails) == 1
+    assert f"Match {other.pk}" in text(emails[0])
+    assert f"Match {match.pk}" not in text(emails[0])
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "zh-hant"])
+def test_no_line_of_such_a_letter_is_a_command(who: People, match: Match, language: str) -> None:
+    User.objects.filter(pk=who.alice.pk).update(language=language)
+    save(match, who.alice, f"{LINE} if j6-j7 then b5-b4", wait=Wait.NOW)
+    match_helpers.play(match, "j7-j6")
+    delivered()
+    plan = plan_of(match, who.alice)
+    contents = plan.contents._replace(wait=Wait.WHILE)
+    assert plans.store(plan.player_id, plan.row, contents, plan.row.version)
+    match_helpers.play(match, "j6-j7")
+    (email,) = (email for email in delivered() if email.to == [who.alice.email])
+    said = text(email)
+    # Its waiting answer, and the ply that the plan has played.
+    assert "b5-b4" in said and "b4" in said
+    for lines in fed_back.texts(email):
+        assert not [line for line in lines if is_command(line)]
 
 
 def test_the_letter_leaves_as_usual_if_a_plan_fails(

@@ -252,9 +252,11 @@ def test_whoever_moves_too_late_reads_what_the_plan_has_played(
     sent = {"move": move, "ply": match.ply}
     late = alice_asks.post(f"/match/{match.pk}/move/", sent, follow=True)
     assert "Your plan has just played b4-b5." in late.content.decode()
-    stopped = post(alice_asks, match, {"ply": str(match.ply), "version": str(version)}, do="delete")
-    assert stopped.status_code == 409
-    assert alert(stopped) == "Your plan has just played b4-b5."
+    seen = {"ply": str(match.ply), "version": str(version)}
+    for do in ("delete", "now"):
+        stopped = post(alice_asks, match, seen, do=do)
+        assert stopped.status_code == 409
+        assert alert(stopped) == "Your plan has just played b4-b5."
 
 
 @pytest.mark.parametrize("lines", ["if b7-b6 then b4-b5"])

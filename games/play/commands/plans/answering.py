@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
@@ -93,6 +93,12 @@ def answer_turn(match_id: int, user_id: int, ply: int) -> Outcome:
     return answer_due(match_id, player_id, row.version)
 
 
+def answer_turns(user_id: int, plies: Mapping[int, int]) -> None:
+    """Let a user's plans answer the turns that came with a ply in each of these matches."""
+    for match_id in [] if settings.HOLD_EMAILS else plans.standing_for(user_id, plies):
+        answer_turn(match_id, user_id, plies[match_id])
+
+
 def answer_due(match_id: int, player_id: int, version: int) -> Outcome:
     """As `answer_turn`, for a plan of this version that is not to wait any longer."""
     try:
@@ -120,12 +126,12 @@ def play_now(match_id: int, user: User, ply: int, version: int) -> int:
     """
     found = plans.row_of(match_id, user.pk)
     plan = None if found is None else plans.read(found[0])
+    if plan is not None and plan.row.version != version:
+        raise PlanOutdated
     if plan is None or plan.row.due_at is None or not plan.contents.answer:
         raise nothing_waits()
-    if (plan.row.ply + 1, plan.row.version) != (ply, version):
-        raise PlanOutdated
     turn = _turn(match_id, plan)
-    if turn is None:
+    if turn is None or turn.row.match.ply != ply:
         raise PlanOutdated
     if is_held(turn.row.match, turn.seat):
         raise plan_is_held()

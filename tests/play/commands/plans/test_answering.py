@@ -26,6 +26,8 @@ from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.play.plan_helpers import plan_of, save, texts
 
+pytestmark = pytest.mark.postgresql
+
 HOUR = timedelta(hours=1)
 
 
@@ -246,6 +248,31 @@ def test_an_offer_declined_during_the_pause_leaves_the_due_instant(
         assert due.answer_plans() == 1
 
 
+@pytest.mark.parametrize("wait", Wait)
+def test_an_offer_declined_while_a_worker_still_sees_it_does_not_put_the_plan_off(
+    who: People, match: Match, wait: Wait
+) -> None:
+    turn_of_alice(who, match, wait=wait)
+    if wait is Wait.WHILE:
+        answer(who, match)
+    endings.offer_draw(match.pk, who.bob)
+    held = answering.is_held
+
+    def declined_meanwhile(*seen: Any) -> bool:
+        found = held(*seen)
+        if found:
+            endings.decline_draw(match.pk, who.alice)
+        return found
+
+    with frozen_at(now() + 3 * HOUR):
+        with patch.object(answering, "is_held", declined_meanwhile):
+            assert answer(who, match) is Outcome.NOTHING
+        due.answer_plans()
+    with frozen_at(now() + 6 * HOUR):
+        due.answer_plans()
+    assert texts(match)[-1] == "b4-b5"
+
+
 def test_an_own_offer_holds_nothing(who: People, match: Match) -> None:
     turn_of_alice(who, match)
     courtesies.offer_pause(match.pk, who.alice)
@@ -353,8 +380,10 @@ def test_an_answer_that_waits_can_be_played_now(who: People, match: Match) -> No
         answering.play_now(match.pk, who.alice, match.ply, version - 1)
     assert answering.play_now(match.pk, who.alice, match.ply, version) == match.ply + 1
     assert texts(match)[-1] == "b4-b5"
-    with pytest.raises(NotNow):
+    with pytest.raises(PlanOutdated):
         answering.play_now(match.pk, who.alice, match.ply, version)
+    with pytest.raises(NotNow):
+        answering.play_now(match.pk, who.alice, match.ply, version + 1)
 
 
 # --- What it costs
