@@ -49,6 +49,7 @@ app.conf.beat_schedule = {
         # Without a worker, these tasks pile up; the newest one is enough.
         "options": {"expires": 15.0},
     },
+    "make films that were ordered": {"task": "games.archive.tasks.make_film", "schedule": 30.0},
     "close stale invitations": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
     "close accounts on their last day": {"task": "config.tasks.close_accounts", "schedule": 600.0},
     "delete what is older than its term": {"task": "config.tasks.clean_up", "schedule": 600.0},

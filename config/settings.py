@@ -265,6 +265,10 @@ ACCOUNT_RATE_LIMITS = {
     "confirm_email": "1/10s/key,10/h/key",
     # Each record is played through by the rules engine.
     "import_record": "60/h/user",
+    # Pictures of matches; programs that preview links ask for one or two.
+    "picture": "30/m/ip",
+    # Films of matches, each made by a worker.
+    "film": "10/h/user",
     # Each is computed again, in up to some seconds of CPU time.
     "house_thought": "30/m/user,600/h/user",
     # E-mails that visitors cause: to one address, from one network address, all of them, and those

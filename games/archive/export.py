@@ -36,5 +36,9 @@ EXPORT = Part(
             {"owner": "It is the person.", "link": "It is part of the secret address of a link."},
         )
     },
-    {"archive.PlyChunk": "It is the imported record once more, packed for its pages."},
+    {
+        "archive.PlyChunk": "It is the imported record once more, packed for its pages.",
+        "archive.Film": "It shows a match that everybody can replay, and names nobody.",
+        "archive.FilmFile": "It shows a match that everybody can replay, and names nobody.",
+    },
 )

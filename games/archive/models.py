@@ -1,9 +1,11 @@
-"""Models of imported game records: the record, and its plies in compressed chunks.
+"""Models of the archive: imported game records with their plies, and films of matches.
 
 Names and result are taken from the record; names are not linked to accounts. Only the owner and
 people with the shared link can see a record. Nothing is sealed, since a complete record has no
 hidden information.
 """
+
+from enum import StrEnum
 
 from django.conf import settings
 from django.db import models
@@ -63,6 +65,51 @@ class PlyChunk(models.Model):
     class Meta:
         default_permissions = ()
         constraints = [models.UniqueConstraint("record", "number", name="chunk_of_a_record")]
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+
+class FilmEyes(StrEnum):
+    """What a film shows: both armies, or what everybody knew at each ply."""
+
+    OPEN = "open"
+    GALLERY = "gallery"
+
+
+class Film(models.Model):
+    """A film of a match that is open, made once when somebody asks for it; made, or waiting to be.
+
+    Backups leave out films with their files: they can be made again.
+    """
+
+    match = models.ForeignKey("play.Match", models.CASCADE, related_name="+", db_index=False)
+    eyes = models.CharField(max_length=7)  # of FilmEyes
+    bytes = models.PositiveIntegerField(default=0)  # of its file; 0 until it is made
+    asked_at = models.DateTimeField()  # when somebody last asked for it, to within an hour
+    claimed_at = models.DateTimeField(null=True)  # by a worker that makes it
+    attempts = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint("match", "eyes", name="film_of_a_match")]
+        indexes = [
+            models.Index(fields=["id"], name="film_waiting", condition=models.Q(bytes=0)),
+            models.Index(fields=["asked_at"], name="film_asked_for"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+
+class FilmFile(models.Model):
+    """The GIF file of a film; apart from it, so that it is not written again with each change."""
+
+    film = models.OneToOneField(Film, models.CASCADE, primary_key=True, related_name="file")
+    body = models.BinaryField()
+
+    class Meta:
+        default_permissions = ()
 
     def __str__(self) -> str:
         return f"{self.pk}"

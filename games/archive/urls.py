@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.archive.views import history, matches, plies, records
+from games.archive.views import films, history, matches, plies, records
 
 app_name = "archive"
 
@@ -10,6 +10,8 @@ urlpatterns = [
     path("", matches.index, name="index"),
     path("history/", history.index, name="history"),
     path("<number:match_id>/", matches.match, name="match"),
+    path("<number:match_id>/film/", films.order, name="film"),
+    path("<number:match_id>/film-<slug:eyes>.gif", films.file, name="film_file"),
     path("<number:match_id>/record/", matches.record, name="record"),
     path("<number:match_id>/battles/", plies.battles_of_match, name="battles"),
     path("<number:match_id>/plies/<number:block>/", plies.of_match, name="plies"),

@@ -29,5 +29,20 @@ urlpatterns = [
     path("match/<number:match_id>/battles/", looking_back.battles, name="battles"),
     path("match/<number:match_id>/plies/<number:block>/", looking_back.block, name="plies"),
     path("match/<number:match_id>/small/<number:ply>.svg", pictures.small, name="small"),
+    path(
+        "match/<number:match_id>/picture/<number:ply>.png",
+        pictures.picture,
+        name="picture",
+    ),
+    path(
+        "match/<number:match_id>/picture/<number:ply>.svg",
+        pictures.picture_svg,
+        name="picture_svg",
+    ),
+    path(
+        "match/<number:match_id>/picture/<number:ply>-<slug:eyes>.png",
+        pictures.picture_of,
+        name="picture_of",
+    ),
     path("match/<number:match_id>/<slug:name>/", actions.action, name="step"),
 ]

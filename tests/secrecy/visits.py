@@ -194,6 +194,18 @@ def follow(v: Visitor) -> None:
     v.get("play:match", v.match_id)
 
 
+def picture(v: Visitor) -> None:
+    """Pictures for link previews, of plies that were played and of one that was not."""
+    for ply in (v.played, v.rng.randint(0, v.played + 1)):
+        v.get(v.channel, v.match_id, ply)
+
+
+def picture_of(v: Visitor) -> None:
+    """Both armies, or one side's view: there once the match is open."""
+    eyes = v.rng.choice(("open", "south", "north", "gallery"))
+    v.get("play:picture_of", v.match_id, v.rng.randint(0, v.played), eyes)
+
+
 def battles(v: Visitor) -> None:
     v.get("play:battles", v.match_id)
 
@@ -449,6 +461,17 @@ def replay_plies(v: Visitor) -> None:
 
 def replay_battles(v: Visitor) -> None:
     v.get("archive:battles", v.match_id)
+
+
+def film(v: Visitor) -> None:
+    """Films are asked for; before the match is open nobody gets one."""
+    v.post("archive:film", v.match_id, eyes=v.rng.choice(("open", "gallery", "south", "")))
+
+
+def film_file(v: Visitor) -> None:
+    eyes = v.rng.choice(("open", "gallery", "south"))
+    v.post("archive:film", v.match_id, eyes=eyes)
+    v.get("archive:film_file", v.match_id, eyes)
 
 
 def record(v: Visitor) -> None:

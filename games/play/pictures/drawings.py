@@ -65,7 +65,7 @@ def svg(picture: Picture) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
             f' width="{width}" height="{height}" fill="none" role="img">',
             f"<title>{escape(picture.caption)}</title><style>{STYLE}</style>",
-            *(_symbols()[name] for name in sorted(used)),
+            *(symbols()[name] for name in sorted(used)),
             f'<rect width="{width}" height="{height}" fill="var(--paper)"/>',
         ],
         _ground(picture),
@@ -193,7 +193,7 @@ def _arrow(picture: Picture, one: str, other: str) -> str:
 
 
 @cache
-def _symbols() -> dict[str, str]:
+def symbols() -> dict[str, str]:
     """The symbols of `static/svg/army.svg`, by name."""
     text = Path(settings.BASE_DIR, "static/svg/army.svg").read_text(encoding="utf-8")
     return {found[1]: found[0] for found in SYMBOL.finditer(text)}

@@ -4,7 +4,7 @@ A ply never changes, so neither does its small board. Each process remembers the
 """
 
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from games.play.board.last_move import last_move
 from games.play.pictures.colours import DARK, INK, LIGHT, NORTH, SOUTH
@@ -72,7 +72,7 @@ def draw(view: Snapshot) -> bytes:
     return "".join(parts).encode()
 
 
-@cache
+@lru_cache(maxsize=64)
 def _ground(rules: Ruleset) -> str:
     """What is the same at every ply: the beginning of the file, and the board without pieces."""
     width, height = size(rules)

@@ -19,6 +19,7 @@ from config.backups.failure import BackupFailed
 from config.backups.freshness import freshness
 from config.backups.manifest import sha256_of
 from config.models import KeyFingerprint, LastBackup
+from games.archive.models import FilmFile
 from lib.db_clock import now
 from tests import preloaded, tiers
 from tests.servers import Postgres
@@ -28,11 +29,14 @@ pytestmark = pytest.mark.long
 
 PLAY = """
 from config.processes import start_check
+from games.archive.models import Film, FilmFile
 from tests.play import match_helpers
 start_check.require_ready()
 who = match_helpers.people()
 for _ in range(3):
-    match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
+    match = match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
+film = Film.objects.create(match=match, eyes="open", bytes=9, asked_at=match.created_at)
+FilmFile.objects.create(film=film, body=b"GIF89a..;")
 """
 PLIES = 3 * (3 + 2)  # the beginning, two set-ups, two moves
 OTHER_KEY = "another key which is long enough to be one"
@@ -118,6 +122,15 @@ def test_a_copy_is_complete_and_readable_only_for_its_owner(club: Club) -> None:
     ((size, verified_at),) = club.service.ask(row)
     assert size == club.copy.stat().st_size and verified_at is not None
     assert len(list(club.folder.iterdir())) == 2
+
+
+def test_films_are_left_out(club: Club) -> None:
+    """They can be made again from the matches, and take more space than these."""
+    rows = json.loads(club.manifest.read_text())["contents"]["rows"]
+    assert (rows["archive_film"], rows["archive_filmfile"]) == (0, 0)
+    assert b"GIF89a" not in club.copy.read_bytes()
+    assert club.service.ask(FilmFile.objects.values_list("film__eyes")) == [("open",)]
+    club.service.manage("verify_backup", str(club.copy))
 
 
 def test_the_keys_of_the_service_are_asked_for(club: Club) -> None:

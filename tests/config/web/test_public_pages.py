@@ -16,12 +16,15 @@ from games.lobby.models import InvitationKind
 from games.play.commands import endings
 from games.play.models.match import Match
 from games.play.terms import Terms
+from games.rules.core.basics.pieces import Seat
 from tests.floors import at_least
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
 pytestmark = pytest.mark.django_db
-META = re.compile(r'<meta (?:name|property)="(description|robots|og:\w+)" content="([^"]*)">')
+META = re.compile(
+    r'<meta (?:name|property)="(description|robots|og:[\w:]+|twitter:card)" content="([^"]*)">'
+)
 
 
 def metadata(client: Client, path: str) -> dict[str, str]:
@@ -50,6 +53,7 @@ def test_each_public_page_says_what_it_is(client: Client) -> None:
         assert shown["og:description"] == shown["description"]
         assert shown["og:title"] and shown["og:url"] == settings.SITE_URL + path
         assert shown["og:image"] == f"{settings.SITE_URL}/static/png/icon-512.png"
+        assert (shown["og:type"], shown["twitter:card"]) == ("website", "summary")
     assert len({shown["description"] for shown in described.values()}) == len(PUBLIC)
 
 
@@ -58,18 +62,27 @@ def test_a_preview_of_a_running_match_tells_what_everybody_knows(
 ) -> None:
     """Two matches that differ in hidden ranks have the same preview, before and after a battle."""
     previews = []
+    pictures: dict[int, set[bytes]] = {}
     for south in ("RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES",
                   "RRR1R1RSCE/EBFLLG1ECB/KLRSKBR1BS/LMJYKJRKES"):  # fmt: skip
         match = match_helpers.set_up(match_helpers.new_match(who), south=south)
         for moves in ((), ("a4-a5", "j7xj4")):
             match_helpers.play(match, *moves)
             shown = metadata(client, f"/match/{match.pk}/")
-            del shown["og:url"]
+            assert shown.pop("og:url") == f"{settings.SITE_URL}/match/{match.pk}/"
+            image = urlsplit(shown.pop("og:image")).path
+            assert image == f"/match/{match.pk}/picture/{len(moves)}.png"
+            pictures.setdefault(len(moves), set()).add(client.get(image).content)
             previews.append(shown)
+    assert [len(drawn) for drawn in pictures.values()] == [1, 1]
     assert all(shown == previews[0] for shown in previews)
     assert "Alice" in previews[0]["og:title"] and "Bob" in previews[0]["og:title"]
     words = "L'Attaque: a match by correspondence that is being played."
     assert previews[0]["description"] == words
+    size = (previews[0]["og:image:width"], previews[0]["og:image:height"])
+    assert size == ("1200", "630")
+    assert previews[0]["og:image:alt"]
+    assert previews[0]["twitter:card"] == "summary_large_image"
 
 
 def test_a_preview_of_a_finished_match_tells_its_result(
@@ -88,11 +101,26 @@ def test_a_secret_address_has_no_preview_and_is_not_indexed(client: Client, who:
         assert metadata(client, path) == {"robots": "noindex, nofollow"}
 
 
-def test_players_pages_are_as_short_as_before(client: Client, match: Match, who: People) -> None:
-    """Only visitors get previews, since programs that read them are visitors."""
-    client.force_login(who.alice)
-    for path in ("/", "/archive/", f"/match/{match.pk}/"):
-        assert not metadata(client, path), path
+@pytest.mark.parametrize("query", ["", "?ply=1"])
+def test_a_preview_is_the_same_on_every_readers_page(
+    client: Client, her: Client, him: Client, match: Match, query: str
+) -> None:
+    match_helpers.play(match, "a4-a5", "j7-j6")
+    path = f"/match/{match.pk}/{query}"
+    shown = metadata(client, path)
+    assert metadata(her, path) == metadata(him, path) == shown
+    assert shown["og:url"] == settings.SITE_URL + path
+    ply = 1 if query else 2
+    assert shown["og:image"] == f"{settings.SITE_URL}/match/{match.pk}/picture/{ply}.png"
+    match_helpers.resign(match, Seat.NORTH)
+    for page in (path, f"/archive/{match.pk}/{query}"):
+        assert metadata(her, page) == metadata(him, page) == metadata(client, page)
+
+
+def test_a_match_without_armies_has_a_preview_without_a_board(who: People, client: Client) -> None:
+    match = match_helpers.new_match(who)
+    shown = metadata(client, f"/match/{match.pk}/")
+    assert shown["og:image"] == f"{settings.SITE_URL}/static/png/icon-512.png"
 
 
 def test_browsers_find_an_icon_where_they_look_by_themselves(client: Client) -> None:
@@ -100,6 +128,14 @@ def test_browsers_find_an_icon_where_they_look_by_themselves(client: Client) -> 
     icon = b"".join(answer.streaming_content)  # type: ignore[attr-defined]
     assert answer.status_code == 200 and icon[:4] == b"\x00\x00\x01\x00"
     assert answer["Content-Type"] in ("image/x-icon", "image/vnd.microsoft.icon")
+
+
+def test_robots_may_have_the_pictures_of_previews(client: Client) -> None:
+    """A longer rule counts more; programs that take the first that fits find it first."""
+    text = b"".join(client.get("/robots.txt").streaming_content).decode()  # type: ignore[attr-defined]
+    allowed, refused = "Allow: /match/*/picture/", "Disallow: /match/*/*/"
+    assert -1 < text.find(allowed) < text.find(refused)
+    assert len(allowed.split()[1]) > len(refused.split()[1])
 
 
 def test_robots_are_shown_what_to_leave_alone(client: Client, match: Match) -> None:

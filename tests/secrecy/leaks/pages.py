@@ -7,6 +7,7 @@ from typing import Any
 
 from pytest import MonkeyPatch
 
+from games.archive.films import making, orders
 from games.archive.views import plies
 from games.guide import lesson_pages
 from games.play.board import boards, replay_blocks
@@ -17,7 +18,8 @@ from games.play.models.notebook import Notebook
 from games.play.pictures import small_boards
 from games.play.record import match_view
 from games.play.record.sealed import drafts, notebooks
-from games.play.views.match import match_page, polling
+from games.play.templatetags import link_previews
+from games.play.views.match import match_page, pictures, polling
 from games.rules.core import observation
 from games.rules.core.basics.moves import Attack
 from games.rules.core.basics.pieces import Seat, is_piece, owner
@@ -78,6 +80,40 @@ def a_class_by_rank_on_a_small_board(monkeypatch: MonkeyPatch) -> None:
         return drawing.replace(b"</svg>", kinds.encode() + b"</svg>")
 
     change(monkeypatch, small_boards, "draw", spoil)
+
+
+@leak("play:picture", "play:picture_svg", first=2)
+def a_picture_with_all_ranks(monkeypatch: MonkeyPatch) -> None:
+    """The view of a picture is made from the whole position."""
+
+    def spoil(view: match_view.MatchView, *_: Any) -> match_view.MatchView:
+        truth = observe(view.rules, position(view.match.pk, view.number), Viewpoint.OPEN)
+        return replace(view, observation=truth)
+
+    change(monkeypatch, pictures, "_view", spoil)
+
+
+@leak("play:picture_of", first=2)
+def an_open_picture_before_its_time(monkeypatch: MonkeyPatch) -> None:
+    change(monkeypatch, Match, "is_open", lambda *_: True)
+
+
+@leak("archive:film_file", first=2)
+def a_film_before_its_time(monkeypatch: MonkeyPatch) -> None:
+    """Any match has films, and a worker makes them at once."""
+    change(monkeypatch, Match, "is_open", lambda *_: True)
+    change(monkeypatch, orders, "order", lambda film, *_: (film, making.make_next())[0])
+
+
+@leak("play:match", first=2)
+def a_link_preview_from_the_readers_own_view(monkeypatch: MonkeyPatch) -> None:
+    """The description names the pieces as the player at the top of the board sees them."""
+
+    def spoil(words: str, view: match_view.MatchView) -> str:
+        own = match_view.view_match(view.match.pk, view.far.user).observation.pieces
+        return words + "".join(piece.rank or "" for _, piece in sorted(own.items()))
+
+    change(monkeypatch, link_previews, "_description", spoil)
 
 
 @leak("play:news")

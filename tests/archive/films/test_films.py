@@ -1,0 +1,234 @@
+"""Films of open matches: asked for by somebody, made once by a worker, kept while there is room."""
+
+from datetime import timedelta
+from io import BytesIO
+
+import pytest
+from django.template import Context, Template
+from django.test import Client, RequestFactory
+from PIL.GifImagePlugin import GifImageFile
+from pytest_django import DjangoAssertNumQueries
+
+from accounts.models import User
+from games.archive.films import files, making
+from games.archive.models import Film, FilmEyes, FilmFile
+from games.archive.tasks import make_film
+from games.play.models.match import Match
+from games.play.pictures import canvas, film
+from games.play.record import match_view
+from games.rules.core.basics.termination import OffBoardTermination
+from games.rules.core.basics.viewpoint import Viewpoint
+from lib.db_clock import frozen_at, now
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+BATTLE = ("a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")  # and a resignation: 6 plies
+
+
+@pytest.fixture
+def finished(who: People) -> Match:
+    return match_helpers.finished_match(who, *BATTLE)
+
+
+def path(match: Match, eyes: str = "open") -> str:
+    return f"/archive/{match.pk}/film-{eyes}.gif"
+
+
+def order(client: Client, match: Match, eyes: str = "open") -> int:
+    return client.post(f"/archive/{match.pk}/film/", {"eyes": eyes}).status_code
+
+
+def opened(body: bytes) -> GifImageFile:
+    return GifImageFile(BytesIO(body))
+
+
+@pytest.mark.parametrize("eyes", ["open", "gallery"])
+def test_a_film_is_made_once_somebody_asks_for_it(
+    finished: Match, her: Client, client: Client, eyes: str
+) -> None:
+    assert client.get(path(finished, eyes)).status_code == 404
+    assert order(her, finished, eyes) == 302
+    assert client.get(path(finished, eyes)).status_code == 404
+    make_film()
+    answer = client.get(path(finished, eyes))
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"] == "image/gif"
+    assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+    assert "Vary" not in answer.headers
+    again = client.get(path(finished, eyes), headers={"If-None-Match": answer.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    # Asked for again, it is neither made nor stored again.
+    made = FilmFile.objects.get()
+    assert order(her, finished, eyes) == 302
+    assert not making.make_next()
+    assert FilmFile.objects.get() == made
+
+
+@pytest.mark.parametrize("eyes", ["open", "gallery"])
+def test_each_frame_is_the_board_of_its_ply(finished: Match, eyes: str) -> None:
+    image = opened(film.film(finished.pk, Viewpoint(eyes), 6))
+    assert image.n_frames == 7
+    waits = []
+    for ply in range(7):
+        image.seek(ply)
+        waits.append(image.info["duration"])
+        view = match_view.view_match(finished.pk, None, shown=ply, viewpoint=Viewpoint(eyes))
+        board = canvas.draw_board(view.rules, canvas.looks(view), film.SQUARE_PX)
+        assert image.convert("RGB").tobytes() == board.convert("RGB").tobytes()
+    assert waits == [700, 700, 700, 700, 700, 1400, 4000]
+    assert image.info["loop"] == 0
+
+
+def test_south_is_at_the_bottom_on_every_readers_film(finished: Match) -> None:
+    first = opened(film.film(finished.pk, Viewpoint.GALLERY, 0)).convert("RGB")
+    width, height = first.size
+    assert first.getpixel((10, height - 10)) == (165, 56, 43)
+    assert first.getpixel((10, 10)) == (31, 66, 119)
+    assert (width, height) == (400, 400)
+
+
+def test_a_frame_contains_changed_squares_only(finished: Match) -> None:
+    """A move forward by one square is a frame of its squares, and of those of the move before."""
+    data = film.film(finished.pk, Viewpoint.GALLERY, 6)
+    whole = film.film(finished.pk, Viewpoint.GALLERY, 0)
+    assert len(data) - len(whole) < len(whole)
+
+
+def test_running_matches_have_no_films(match: Match, her: Client) -> None:
+    match = match_helpers.play(match, *BATTLE)
+    for eyes in FilmEyes:
+        assert order(her, match, eyes) == 404
+    assert not Film.objects.exists()
+
+
+def test_a_match_that_may_still_go_on_has_no_films(finished: Match, her: Client) -> None:
+    Match.objects.filter(pk=finished.pk).update(reason=OffBoardTermination.TIME)
+    assert order(her, finished) == 404
+    with frozen_at(now() + timedelta(hours=49)):
+        assert order(her, finished) == 302
+
+
+@pytest.mark.parametrize("eyes", ["", "south", "north", "OPEN", "open.gif"])
+def test_there_are_no_other_films(finished: Match, her: Client, eyes: str) -> None:
+    assert order(her, finished, eyes) == 404
+    assert her.get(f"/archive/{finished.pk}/film-{eyes or 'x'}.gif").status_code == 404
+
+
+def test_visitors_cannot_ask_for_films(finished: Match, client: Client) -> None:
+    client.post(f"/archive/{finished.pk}/film/", {"eyes": "open"})
+    assert not Film.objects.exists()
+
+
+def test_a_person_asks_for_ten_films_an_hour(finished: Match, her: Client) -> None:
+    for _ in range(10):
+        assert order(her, finished) == 302
+    answer = her.post(f"/archive/{finished.pk}/film/", {"eyes": "gallery"})
+    assert answer.status_code == 429
+    assert 'role="alert"' in answer.text
+    assert Film.objects.count() == 1
+
+
+def test_a_long_match_gets_no_film(
+    finished: Match, her: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.archive.films.orders.MAX_PLIES", 5)
+    answer = her.post(f"/archive/{finished.pk}/film/", {"eyes": "open"})
+    assert answer.status_code == 422
+    assert "at most 5 moves" in answer.text
+    assert 'role="alert"' in answer.text
+    with pytest.raises(film.TooLong):
+        film.film(finished.pk, Viewpoint.OPEN, film.MAX_PLIES + 1)
+
+
+def test_a_film_that_would_be_too_large_is_not_kept(
+    finished: Match, her: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(film, "MAX_BYTES", 1000)
+    order(her, finished)
+    assert making.make_next()
+    assert not Film.objects.exists()
+
+
+def test_a_film_that_fails_is_tried_three_times(
+    finished: Match, her: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> bytes:
+        raise RuntimeError
+
+    monkeypatch.setattr(film, "film", fail)
+    order(her, finished)
+    for minutes in (0, 3, 6):
+        assert Film.objects.exists()
+        with frozen_at(now() + timedelta(minutes=minutes)):
+            assert making.make_next()
+            assert not making.make_next(), "It is claimed for two minutes."
+    assert not Film.objects.exists()
+
+
+def test_a_film_whose_worker_was_killed_is_made_by_another(finished: Match, her: Client) -> None:
+    order(her, finished)
+    assert making._claim()
+    assert making._claim() is None
+    with frozen_at(now() + timedelta(minutes=3)):
+        assert making.make_next()
+    assert Film.objects.get().bytes > 0
+
+
+def test_films_nobody_asks_for_make_room(
+    who: People, her: Client, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches = [match_helpers.finished_match(who, *BATTLE) for _ in range(3)]
+    for hours, match in enumerate(matches[:2]):
+        with frozen_at(now() + timedelta(hours=hours)):
+            order(her, match)
+            making.make_next()
+    one_film = FilmFile.objects.first()
+    assert one_film
+    with frozen_at(now() + timedelta(hours=3)):
+        assert client.get(path(matches[0])).status_code == 200, "The older one is asked for again."
+    monkeypatch.setattr(making, "KEPT_BYTES", int(2.5 * len(bytes(one_film.body))))
+    with frozen_at(now() + timedelta(hours=4)):
+        order(her, matches[2])
+        making.make_next()
+    assert [client.get(path(match)).status_code for match in matches] == [200, 404, 200]
+    assert FilmFile.objects.count() == 2
+
+
+def test_to_ask_for_a_film_often_writes_once_an_hour(
+    finished: Match, her: Client, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    order(her, finished)
+    making.make_next()
+    with frozen_at(now() + timedelta(hours=2)):
+        with django_assert_num_queries(3):
+            client.get(path(finished))
+        with django_assert_num_queries(2):
+            client.get(path(finished))
+
+
+def test_a_page_lists_the_films(finished: Match, her: Client, alice: User) -> None:
+    def listed(user: User) -> str:
+        view = match_view.view_match(finished.pk, None)
+        request = RequestFactory().get("/")
+        request.user = user
+        text = "{% load films %}{% films view %}"
+        return Template(text).render(Context({"view": view, "user": user, "request": request}))
+
+    html = listed(alice)
+    assert html.count("<form") == 2
+    order(her, finished)
+    assert "It is being made" in listed(alice)
+    making.make_next()
+    html = listed(alice)
+    assert f'href="{path(finished)}"' in html
+    assert html.count("<form") == 1
+
+
+def test_a_page_about_a_running_match_lists_no_films(match: Match) -> None:
+    view = match_view.view_match(match.pk, None)
+    request = RequestFactory().get("/")
+    text = "{% load films %}{% films view %}"
+    html = Template(text).render(Context({"view": view, "request": request}))
+    assert html.strip() == ""
+    assert files.states(match.pk) == {}
