@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.archive.views import films, history, matches, plies, records
+from games.archive.views import films, history, matches, plies, records, summary
 
 app_name = "archive"
 
@@ -10,6 +10,8 @@ urlpatterns = [
     path("", matches.index, name="index"),
     path("history/", history.index, name="history"),
     path("<number:match_id>/", matches.match, name="match"),
+    path("<number:match_id>/summary/", summary.page, name="summary"),
+    path("<number:match_id>/chart.svg", summary.chart_file, name="chart"),
     path("<number:match_id>/film/", films.order, name="film"),
     path("<number:match_id>/film-<slug:eyes>.gif", films.file, name="film_file"),
     path("<number:match_id>/record/", matches.record, name="record"),

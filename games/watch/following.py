@@ -13,10 +13,10 @@ from django.db import transaction
 from django.db.models import Prefetch, QuerySet
 
 from games.idempotency.replay import command_transaction
+from games.outbox import publishing
 from games.outbox.events import Person
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
-from games.outbox.publishing import publish
 from games.play.events import MatchEnded
 from games.play.models.match import Match, Player
 from games.rules.core.basics.refusals import Refusal, gettext_noop
@@ -120,7 +120,7 @@ def _notify(match: Match, ply: int, followers: QuerySet[Follow]) -> None:
     ):
         with transaction.atomic():
             people = tuple(Person(pk) for pk in users)
-            publish(FollowedMatchEnded(followed=match.pk, ply=ply, people=people))
+            publishing.publish(FollowedMatchEnded(followed=match.pk, ply=ply, people=people))
             # Of those alone that were notified: somebody may have followed meanwhile.
             followers.filter(user__in=users).update(ended_at=match.finished_at)
         last = users[-1]

@@ -77,6 +77,7 @@ function link(ply, last) {
     address.searchParams.set("ply", ply);
     a.href = address.search + address.hash;
   }
+  for (const field of document.querySelectorAll("[data-follow] [name=ply]")) field.value = ply;
 }
 
 function set(element, attributes) {

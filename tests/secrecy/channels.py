@@ -129,6 +129,8 @@ URLS: dict[str, Visited | Idle] = {
     "archive:index": Visited(visits.archive),
     "archive:history": Visited(visits.history),
     "archive:match": Visited(visits.replay, opens=True),
+    "archive:summary": Visited(visits.summary, opens=True),
+    "archive:chart": Visited(visits.summary, opens=True),
     "archive:record": Visited(visits.record, opens=True),
     "archive:plies": Visited(visits.replay_plies, opens=True),
     "archive:battles": Visited(visits.replay_battles),

@@ -536,8 +536,15 @@ def history(v: Visitor) -> None:
 
 def replay(v: Visitor) -> None:
     eyes = v.rng.choice(("open", "south", "north", "gallery", "nobody"))
-    asked = {"eyes": eyes, "ply": v.rng.randint(0, v.played + 1)}
+    asked: dict[str, object] = {"eyes": eyes, "ply": v.rng.randint(0, v.played + 1)}
+    if v.rng.random() < 0.5:
+        asked |= {"piece": v.square(), "who": v.rng.choice(("south", "north", "x"))}
     v.get("archive:match", v.match_id, **v.rng.choice(({}, asked)))
+
+
+def summary(v: Visitor) -> None:
+    """The summary, or its chart: there once the match is open."""
+    v.get(v.channel, v.match_id)
 
 
 def replay_plies(v: Visitor) -> None:

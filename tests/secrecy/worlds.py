@@ -214,11 +214,14 @@ class World:
             "ways": ["push", "webhook"],
         }
         User.objects.filter(pk=self.opponent.pk).update(notification_preferences=preferred)
-        facts = {"user": self.opponent, "added_at": self.instant}
-        phone = {"endpoint": "https://push/", "digest": "1", "p256dh": "", "auth": "", "name": "1"}
-        Device.objects.create(**facts, **phone)
         style = draw(list(Style))
-        Webhook.objects.create(**facts, url="https://hook/", style=style, secret="00")
+        follower = self.scene.people.charlie
+        User.objects.filter(pk=follower.pk).update(notification_preferences=preferred)
+        for reader, name in ((self.opponent, "1"), (follower, "2")):
+            facts = {"user": reader, "added_at": self.instant}
+            phone = {"endpoint": f"https://push/{name}", "digest": name, "name": name}
+            Device.objects.create(**facts, **phone, p256dh="", auth="")
+            Webhook.objects.create(**facts, url=f"https://hook/{name}", style=style, secret="00")
 
     def _prepare_army(self) -> None:
         rules, seat = self.game.rules, self.story.victim

@@ -242,13 +242,27 @@ def test_the_admin_lists_no_row_of_a_follower(
     assert "match-over" in page and "followed-over" not in page
 
 
-def test_pages_of_others_do_not_change(match: Match, who: People, her: Client) -> None:
-    def pages() -> list[bytes]:
-        paths = (match.get_absolute_url(), "/watch/", "/people/profile/Charlie/")
-        return [re.sub(rb'(value|nonce)="[^"]*"', b"", her.get(path).content) for path in paths]
+def test_pages_of_others_do_not_change(
+    match: Match, who: People, her: Client, admin_client: Client, settings: Settings
+) -> None:
+    settings.STAFF_NEEDS_MFA = False
+    others = (her, client_of(match_helpers.person("Dora")), Client(), admin_client)
+    paths = [
+        *(match.get_absolute_url(), f"{match.get_absolute_url()}news/", "/watch/"),
+        *("/people/profile/Charlie/", f"/admin/accounts/user/{who.charlie.pk}/change/"),
+        f"/admin/play/match/{match.pk}/change/",
+    ]
 
+    def pages() -> list[bytes]:
+        changing = rb'(value|nonce)="[^"]*"'
+        found = [client.get(path).content for client in others for path in paths]
+        return [re.sub(changing, b"", page) for page in found]
+
+    pages()
     before = pages()
     following.follow(match.pk, who.charlie)
+    assert pages() == before
+    following.leave(match.pk, who.charlie)
     assert pages() == before
 
 

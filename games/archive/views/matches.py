@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from games.archive import finished_matches, replay
 from games.archive.forms import SearchForm
+from games.archive.summary import piece_dossiers
 from games.archive.views.query_parameters import as_file, number, requested_ply, viewpoint
 from games.play.models.match import Match, Status
 from games.play.record import match_view
@@ -32,7 +33,10 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def match(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The replay of a finished match at one ply (`?ply=`), from one viewpoint (`?eyes=`)."""
+    """The replay of a finished match at one ply (`?ply=`), from one viewpoint (`?eyes=`).
+
+    With `?piece=` also what a player (`?who=`) could know of the piece on that square.
+    """
     finished = get_object_or_404(Match, pk=match_id)
     shown = requested_ply(
         request, lambda turn: ply_of(finished, turn, match_view.off_board(finished))
@@ -53,6 +57,9 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     viewpoints = match_view.viewpoints(view.match, view.seat, view.now)
     context = replay.page(view, viewpoints, match_view.entries(view.match, *replay.span(view)))
     context |= {"match": view.match, "result": narration.ending(view), "set": sets.sentence(view)}
+    context["is_open"] = view.match.is_open(view.now)
+    if square := request.GET.get("piece", ""):
+        context["dossier"] = piece_dossiers.look_up(view, square, request.GET.get("who", ""))
     return render(request, "archive/match.html", context)
 
 

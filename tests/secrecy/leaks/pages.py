@@ -116,6 +116,14 @@ def a_link_preview_from_the_readers_own_view(monkeypatch: MonkeyPatch) -> None:
     change(monkeypatch, link_previews, "_description", spoil)
 
 
+@leak("archive:summary", kinds=PLAY)
+def a_summary_before_the_match_is_open(monkeypatch: MonkeyPatch) -> None:
+    def spoil(allowed: tuple[Viewpoint, ...], *_rest: Any) -> tuple[Viewpoint, ...]:
+        return tuple(dict.fromkeys((*allowed, *Viewpoint)))
+
+    change(monkeypatch, match_view, "viewpoints", spoil)
+
+
 @leak("play:news")
 def a_word_in_the_live_line(monkeypatch: MonkeyPatch) -> None:
     change(monkeypatch, polling, "_told", lambda words, match, *_rest: words + digest(match.pk))
