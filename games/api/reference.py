@@ -118,7 +118,7 @@ def _field(name: str, schema: Mapping[str, Any], needed: bool, description: str)
 def _kind(schema: Mapping[str, Any]) -> str:
     """The type of a value in a few words."""
     if "$ref" in schema:
-        return schema["$ref"].rpartition("/")[2]
+        return str(schema["$ref"].rpartition("/")[2])
     if "anyOf" in schema:
         return " or ".join(map(_kind, schema["anyOf"]))
     if "enum" in schema:

@@ -37,14 +37,14 @@ KINDS = {
         401,
         _("No valid token"),
         _(
-            "Send a valid token in the header “Authorization: Bearer TOKEN”. Tokens are made on "
-            "the page of your account."
+            "Send a valid token in the header “Authorization: Bearer TOKEN”. Tokens are made at "
+            "/people/tokens/."
         ),
     ),
     "insufficient-scope": Kind(
         403,
         _("The token may not do this"),
-        _("This needs a token with another permission. Make one on the page of your account."),
+        _("This needs a token with another permission. Make one at /people/tokens/."),
     ),
     "not-found": Kind(404, _("Not found"), _("There is nothing at this address.")),
     "method-not-allowed": Kind(
