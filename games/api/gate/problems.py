@@ -17,6 +17,11 @@ from django.utils.translation import gettext_noop as _
 from games.api.gate.paths import REFERENCE
 
 CONTENT_TYPE = "application/problem+json"
+# Of every answer. A browser that is shown one loads and embeds nothing.
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}
 
 
 class Kind(NamedTuple):
@@ -141,7 +146,7 @@ class Problem(Exception):  # noqa: N818 -- an answer and no error.
             json.dumps(content, ensure_ascii=False, separators=(",", ":")),
             status=kind.status,
             content_type=CONTENT_TYPE,
-            headers={"Cache-Control": "no-store", **self.headers},
+            headers=HEADERS | self.headers,
         )
 
 
