@@ -94,10 +94,10 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.web.middleware.policies",
-    "csp.middleware.CSPMiddleware",
-    "accounts.middleware.for_everybody",
     # Requests of the API go no further.
     "games.api.gate.middleware.gate",
+    "csp.middleware.CSPMiddleware",
+    "accounts.middleware.for_everybody",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

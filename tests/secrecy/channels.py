@@ -112,6 +112,9 @@ URLS: dict[str, Visited | Idle] = {
     "ladders:challenge": Visited(visits.ladder_challenge),
     "house:play": Visited(visits.page("house:play")),
     "house:thought": Visited(visits.thought, opens=True),
+    "api_reference": Idle(
+        "It describes the operations, the same for everybody who reads the language."
+    ),
     "api:openapi": Idle("It describes the operations, the same for everybody."),
     "api:presets": Visited(api_visits.presets),
     "api:account": Visited(api_visits.account),
