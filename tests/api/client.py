@@ -76,7 +76,7 @@ def check(method: str, path: str, answer: HttpResponse) -> None:
     content = response.get("content", {})
     kind = answer.get("Content-Type", "").partition(";")[0]
     assert kind in content or (not content and not kind), f"{kind} is not documented."
-    if kind == "application/json" and method != "HEAD":
+    if kind in ("application/json", PROBLEM) and method != "HEAD":
         validator(content[kind]["schema"]).validate(json.loads(answer.content))
 
 

@@ -3,6 +3,7 @@
 They call the application by WSGI, with cookies and CSRF tokens. Nothing is left out or normalized.
 """
 
+import json
 import sys
 from http.cookies import SimpleCookie
 from io import BytesIO
@@ -17,14 +18,18 @@ TOKEN = "t" * 32  # of every browser's forms; the server masks it differently in
 
 
 class Browser:
-    """A reader's browser; `session` is the key of a session, or none."""
+    """A reader's browser; `session` is the key of a session, or none.
+
+    With a `token` it is a program that uses the API.
+    """
 
     app: WSGIHandler | None = None
 
-    def __init__(self, session: str = "") -> None:
+    def __init__(self, session: str = "", *, token: str = "") -> None:
         self.cookies = {settings.CSRF_COOKIE_NAME: TOKEN}
         if session:
             self.cookies[settings.SESSION_COOKIE_NAME] = session
+        self.token = token
         self.failure: BaseException | None = None
 
     def get(self, path: str, query: dict[str, Any] | None = None) -> tuple[int, bytes]:
@@ -34,7 +39,21 @@ class Browser:
         sent = urlencode({**(fields or {}), "csrfmiddlewaretoken": TOKEN}).encode()
         return self._ask("POST", path, "", sent)
 
-    def _ask(self, method: str, path: str, query: str, sent: bytes) -> tuple[int, bytes]:
+    def ask(
+        self, method: str, path: str, query: dict[str, Any], body: object, known: str = ""
+    ) -> tuple[int, bytes]:
+        """A request of a program: JSON unless `body` is None, and the ETag that it knows."""
+        more = {"CONTENT_TYPE": "application/json"}
+        if self.token:
+            more["HTTP_AUTHORIZATION"] = f"Bearer {self.token}"
+        if known:
+            more["HTTP_IF_NONE_MATCH"] = known
+        sent = b"" if body is None else json.dumps(body).encode()
+        return self._ask(method, path, urlencode(query), sent, more)
+
+    def _ask(
+        self, method: str, path: str, query: str, sent: bytes, more: dict[str, str] | None = None
+    ) -> tuple[int, bytes]:
         """The status, and all bytes of the response."""
         environ = {
             "REQUEST_METHOD": method,
@@ -56,6 +75,7 @@ class Browser:
             "wsgi.multithread": False,
             "wsgi.multiprocess": False,
             "wsgi.run_once": False,
+            **(more or {}),
         }
         head: list[str] = []
 

@@ -12,7 +12,7 @@ docs/secrecy.md, "To add something", says more.
 
 from typing import NamedTuple
 
-from tests.secrecy import visits
+from tests.secrecy import api_visits, visits
 from tests.secrecy.visits import Visit
 
 OPPONENT, SPECTATOR, STRANGER, STAFF = "the opponent", "a spectator", "a stranger", "staff"
@@ -103,6 +103,20 @@ URLS: dict[str, Visited | Idle] = {
     "ladders:challenge": Visited(visits.ladder_challenge),
     "house:play": Visited(visits.page("house:play")),
     "house:thought": Visited(visits.thought, opens=True),
+    "api:openapi": Idle("It describes the operations, the same for everybody."),
+    "api:presets": Visited(api_visits.presets),
+    "api:account": Visited(api_visits.account),
+    "api:waiting": Visited(api_visits.waiting),
+    "api:matches": Visited(api_visits.matches),
+    "api:match": Visited(api_visits.match),
+    "api:board": Visited(api_visits.board, opens=True),
+    "api:plies": Visited(api_visits.plies),
+    "api:record": Visited(api_visits.record, opens=True),
+    "api:lobby": Visited(api_visits.lobby),
+    "api:invitations": Visited(api_visits.invitations),
+    "api:invitation": Visited(api_visits.invitation),
+    "api:archive": Visited(api_visits.archive),
+    "api:records": Visited(api_visits.records, opens=True),
     "archive:index": Visited(visits.archive),
     "archive:history": Visited(visits.history),
     "archive:match": Visited(visits.replay, opens=True),

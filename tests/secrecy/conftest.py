@@ -45,6 +45,8 @@ def scene(stage: Scene | None, db: None, settings: Settings) -> Iterator[Scene]:
     settings.STAFF_NEEDS_MFA = False
     # E-mails bring addresses to answer to, and say what may be answered.
     settings.MAIL_REPLIES = "true"
+    # The counts of one world would go on in the other.
+    settings.API_LIMITS = {}
     laid_out = stage or lay_out()
     with chance.tamed(), keeping_the_connection():
         yield laid_out

@@ -7,6 +7,7 @@ from random import Random
 from django.test import Client
 
 from accounts.models import User
+from accounts.tokens import making
 from games.competitions.tournaments.models import (
     Entry,
     Group,
@@ -49,6 +50,7 @@ class Scene:
     dora: User
     others: tuple[User, User]
     sessions: dict[int, str]  # session keys by user
+    tokens: dict[int, str]  # of the API, by user
 
     def seated(self, seat: Seat) -> User:
         return self.people[seat]
@@ -75,7 +77,10 @@ def build() -> Scene:
         ladder = open_ladder()
         add_members(ladder, 2, DAWN, [alice, bob])
         dispatcher.drain()
-        return Scene(people, dora, others, {user.pk: session(user) for user in (*people, dora)})
+        users = (*people, dora)
+        sessions = {user.pk: session(user) for user in users}
+        tokens = {user.pk: making.create(user, "try", making.SCOPES).text for user in users}
+        return Scene(people, dora, others, sessions, tokens)
 
 
 def _report(people: match_helpers.People, dora: User) -> None:

@@ -4,6 +4,7 @@ A visit is a function of a Visitor. It knows what is public, and draws from the 
 randomness, which is the same in both worlds; everything received and sent is recorded.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from random import Random
 
@@ -50,11 +51,12 @@ class Visitor:
         victim: User,
         match_id: int,
         browser: Browser,
+        program: Browser,
         transcript: Transcript,
     ) -> None:
         self.name, self.user, self.seat, self.victim = name, user, seat, victim
         self.match_id = match_id
-        self._browser, self._transcript = browser, transcript
+        self._browser, self._program, self._transcript = browser, program, transcript
         self.channel = ""
         self.rng = Random()
 
@@ -83,10 +85,26 @@ class Visitor:
         path = where if where.startswith("/") else reverse(where, args=args)
         self._note(f"POST {path} {fields or ''}", *self._browser.post(path, fields))
 
+    def ask(self, path: str, *, body: object = None, **query: object) -> int:
+        """A request of the API, below /api/v1; its status. What is read is asked for again."""
+        method = "GET" if body is None else "POST"
+        where = f"/api/v1{path}"
+        what = f"{method} {where} {query or ''} {body or ''}"
+        status, data = self._program.ask(method, where, query, body)
+        self._note(what, status, data)
+        tag = re.search(rb"^ETag: (.*?)\r\n", data, re.MULTILINE)
+        if tag:
+            for again in ("GET", "HEAD"):
+                known = tag[1].decode() if again == "GET" else ""
+                answer = self._program.ask(again, where, query, None, known)
+                self._note(f"{what}, {again} again", *answer)
+        return status
+
     def _note(self, what: str, status: int, data: bytes) -> None:
         self._transcript.add(self.channel, self.name, self.match.ply, what, data)
         if status >= 500:
-            self._transcript.crashes.append(f"{what}: {self._browser.failure!r}")
+            failure = self._browser.failure or self._program.failure
+            self._transcript.crashes.append(f"{what}: {failure!r}")
 
 
 Visit = Callable[[Visitor], None]

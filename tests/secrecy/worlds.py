@@ -471,8 +471,10 @@ class World:
 
     def _visitor(self, name: str, user: User | None) -> Visitor:
         browser = Browser(self.scene.sessions[user.pk] if user else "")
+        program = Browser(token=self.scene.tokens[user.pk] if user else "")
         seat = self.story.victim.other if name == OPPONENT else None
-        return Visitor(name, user, seat, self.victim, self.match.pk, browser, self.transcript)
+        number = self.match.pk
+        return Visitor(name, user, seat, self.victim, number, browser, program, self.transcript)
 
 
 def messages() -> Iterator[bytes]:

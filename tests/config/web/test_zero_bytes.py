@@ -11,11 +11,8 @@ from tests.floors import at_least
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
-EXEMPT = (
-    "mail/in/",
-    "unsubscribe/",
-    "api/v1/",
-)  # programs send there, and each checks what it reads
+# Programs send there, and each checks what it reads.
+EXEMPT = ("mail/in/", "unsubscribe/", "api/v1/")
 
 RENEWAL = "/notifications/devices/renew/"
 
