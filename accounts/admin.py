@@ -18,7 +18,6 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import ports
 from accounts.admin_actions import (
     Declined,
     ReasonedActions,
@@ -26,9 +25,11 @@ from accounts.admin_actions import (
     requires,
     with_reason,
 )
-from accounts.models import User
+from accounts.models import AccessToken, User
+from accounts.people import blocking
 from accounts.people.erasure import erase
 from accounts.sign_in import security_log
+from accounts.tokens import revoking
 from accounts.user_sessions import listing
 from accounts.values import addresses
 from accounts.values.typed_fields import TypedForm
@@ -105,8 +106,8 @@ class AccountAdmin(ReasonedActions, UserAdmin):
         """Whether this member of staff may change preferences; turning off e-mails can do harm."""
         if not super().has_change_permission(request, obj):
             return False
-        if obj is not None and obj.is_house:
-            # A house opponent must keep its name and get no permissions.
+        if obj is not None and (obj.is_house or obj.is_bot):
+            # House opponents and bots must keep their names and get no permissions.
             return False
         return obj is None or obj.pk == request.user.pk or not refusal_against(request, obj)
 
@@ -134,11 +135,7 @@ class AccountAdmin(ReasonedActions, UserAdmin):
         def act(user: User, data: dict[str, Any]) -> list[str]:
             if not user.is_active:
                 raise Declined(_("blocked already."))
-            user.is_active = False
-            user.save(update_fields=["is_active"])
-            listing.end_all(user)
-            for block in ports.on_blocking:
-                block(user)
+            blocking.block(user)
             return with_reason(_("Blocked"), data)
 
         effect = _("They are signed out everywhere and can no longer sign in.")
@@ -149,8 +146,9 @@ class AccountAdmin(ReasonedActions, UserAdmin):
         def act(user: User, data: dict[str, Any]) -> list[str]:
             if user.is_active or user.is_former:
                 raise Declined(_("not blocked."))
-            user.is_active = True
-            user.save(update_fields=["is_active"])
+            if user.owner is not None and not user.owner.is_active:
+                raise Declined(_("the owner of this bot is blocked."))
+            blocking.unblock(user)
             return with_reason(_("Unblocked"), data)
 
         effect = _("They can sign in again.")
@@ -180,6 +178,38 @@ class AccountAdmin(ReasonedActions, UserAdmin):
             "They lose their running matches and become former players. This cannot be undone."
         )
         return self.ask(request, queryset, act, title=_("Delete permanently"), effect=effect)
+
+
+@admin.register(AccessToken)
+class TokenAdmin(ReasonedActions, ReadOnlyAdmin):
+    """Tokens for the API, without their digests: staff may revoke one but not make one."""
+
+    list_display = ("__str__", "user", "name", "scopes", "created_at", "expires_at", "used_on")
+    fields = ("user", "name", "scopes", "created_at", "expires_at", "used_on")
+    search_fields = ("user__username",)
+    ordering = ("-pk",)
+    list_select_related = ("user",)
+    actions = ("revoke",)
+
+    has_revoke_permission = requires("accounts.revoke_accesstoken")
+
+    def refusal(self, request: HttpRequest, row: AccessToken) -> str:
+        return refusal_against(request, row.user)
+
+    def describe(self, row: AccessToken) -> str:
+        return f"{row.user}: {row.name}"
+
+    @admin.action(description=gettext_lazy("Revoke …"), permissions=["revoke"])
+    def revoke(
+        self, request: HttpRequest, queryset: QuerySet[AccessToken]
+    ) -> TemplateResponse | None:
+        def act(token: AccessToken, data: dict[str, Any]) -> list[str]:
+            if not revoking.revoke(token):
+                raise Declined(_("revoked already."))
+            return with_reason(_("Revoked"), data)
+
+        effect = _("Programs that use them can do nothing any more.")
+        return self.ask(request, queryset, act, title=_("Revoke"), effect=effect)
 
 
 @admin.register(Group)

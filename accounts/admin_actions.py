@@ -81,7 +81,7 @@ def why_not_against(actor: User, user: User, opponents: Callable[[], Collection[
 
     `opponents` returns the primary keys of the actor's opponents in running matches.
     """
-    if user.pk == actor.pk:
+    if actor.pk in (user.pk, user.owner_id):
         return _("that is you.")
     if user.is_house:
         return _("computer opponents stay as they are: matches depend on them.")

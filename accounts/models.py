@@ -184,6 +184,16 @@ class User(AbstractUser):
                 name="user_house_active",
                 condition=Q(house_level="") | Q(is_active=True, pending=False),
             ),
+            # Bots, and only they, have an owner and names that begin with BOT.
+            models.CheckConstraint(
+                name="user_bot_by_name",
+                condition=Q(owner__isnull=True) ^ Q(username__startswith=usernames.BOT),
+            ),
+            models.CheckConstraint(
+                name="user_bot_powerless",
+                condition=Q(owner__isnull=True)
+                | Q(email="", is_staff=False, is_superuser=False, pending=False),
+            ),
         ]
         indexes = [
             # Log-in ignores the case of usernames.
@@ -241,6 +251,18 @@ class User(AbstractUser):
         return usernames.is_house(self.username)
 
     @property
+    def is_bot(self) -> bool:
+        """Whether this is the account of a member's bot."""
+        return usernames.is_bot(self.username)
+
+    @property
+    def kind(self) -> str:
+        """What plays under this name: "person", "bot", "house" or "former"."""
+        if self.is_former:
+            return "former"
+        return "house" if self.is_house else "bot" if self.is_bot else "person"
+
+    @property
     def zoneinfo(self) -> ZoneInfo:
         return time_zones.read(self.zone)
 
@@ -264,7 +286,10 @@ class AccessToken(models.Model):
     warn_at = models.DateTimeField(null=True)
 
     class Meta:
-        default_permissions = ()
+        verbose_name = _("token")
+        verbose_name_plural = _("tokens")
+        default_permissions = ("view",)
+        permissions = [("revoke_accesstoken", "Can revoke tokens")]
         constraints = [models.UniqueConstraint("user", "name", name="token_one_of_a_name")]
         indexes = [
             models.Index("expires_at", name="token_expires"),

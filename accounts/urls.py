@@ -1,6 +1,6 @@
-"""URLs of accounts: preferences, sessions, profile, unsubscribe, export, closing the account."""
+"""URLs of accounts: preferences, sessions, tokens, bots, profile, export, closing."""
 
-from django.urls import path
+from django.urls import include, path
 
 from accounts import views
 
@@ -9,6 +9,7 @@ app_name = "accounts"
 urlpatterns = [
     path("preferences/", views.preferences, name="preferences"),
     path("sessions/", views.list_sessions, name="sessions"),
+    path("", include("accounts.programs.urls")),
     path("export/", views.export, name="export"),
     path("leave/", views.leave, name="leave"),
     path("leave/stay/", views.stay, name="stay"),

@@ -4,6 +4,7 @@ Sign-up and log-in are allauth's views.
 """
 
 import re
+from typing import cast
 
 from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.flows.logout import logout
@@ -54,13 +55,18 @@ def preferences(request: HttpRequest) -> HttpResponse:
 def list_sessions(request: HttpRequest) -> HttpResponse:
     """The list of sessions; a POST ends the named one, or all except the current one."""
     if request.method != "POST":
-        return render(request, "accounts/sessions.html", {"sessions": listing.list_open(request)})
+        context = {
+            "sessions": listing.list_open(request),
+            "tokens": revoking.valid_of(cast(User, request.user)),
+        }
+        return render(request, "accounts/sessions.html", context)
     user = get_object_or_404(User, pk=request.user.pk)
     number = request.POST.get("session", "")
     if not number:
         listing.end_others(user, request)
-        revoking.revoke_all(user)
         messages.success(request, _("The other sessions are signed out."))
+        if revoking.revoke_all(user):
+            messages.success(request, _("Your tokens are revoked."))
     elif MAY_BE_PK.fullmatch(number) and listing.end_one(user, int(number)):
         messages.success(request, _("The session is signed out."))
     return redirect("accounts:sessions")

@@ -51,5 +51,9 @@ app.conf.beat_schedule = {
     },
     "close stale invitations": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
     "close accounts on their last day": {"task": "config.tasks.close_accounts", "schedule": 600.0},
+    "notify owners of tokens that expire": {
+        "task": "config.tasks.warn_of_tokens",
+        "schedule": 600.0,
+    },
     "delete what is older than its term": {"task": "config.tasks.clean_up", "schedule": 600.0},
 }

@@ -31,7 +31,10 @@ ROLES: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     OPERATOR: {
-        "accounts": ("view_user", "sign_out_user", "erase_user"),
+        "accounts": (
+            *("view_user", "sign_out_user", "erase_user"),
+            *("view_accesstoken", "revoke_accesstoken"),
+        ),
         "account": ("view_emailaddress",),
         "mfa": ("view_authenticator", "delete_authenticator"),
         "play": ("view_match", "view_halt", "release_halt", "view_outage", "view_vacation"),

@@ -1,7 +1,8 @@
-"""Celery tasks of config: alerts, clean-up, and accounts that are to be closed. Idempotent."""
+"""Celery tasks of config: alerts, clean-up, tokens that expire, closing accounts. Idempotent."""
 
 from celery import shared_task
 
+from accounts.tokens import expiry_emails
 from config import retention
 from config.personal_data import closing
 from config.watch import alerts
@@ -17,6 +18,12 @@ def watch() -> None:
 def close_accounts() -> None:
     """Close the accounts that were to be closed within a year, when that is over."""
     closing.close_due()
+
+
+@shared_task
+def warn_of_tokens() -> None:
+    """E-mail the owners of tokens that expire within a week."""
+    expiry_emails.warn_due()
 
 
 @shared_task

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from config.watch.views import metrics
+from games.api.reference import reference
 from games.guide import views as guide
 from games.play.views.home import home
 
@@ -23,6 +24,7 @@ urlpatterns = [
     path("emails/", include("games.notifications.email.demo.urls")),
     path("mail/", include("games.mail.urls")),
     path("api/v1/", include("games.api.urls")),
+    path("api/docs/", reference, name="api_reference"),
     path("people/", include("accounts.urls")),
     path("people/", include("games.people.blocking.urls")),
     path("", include("games.ratings.pages.urls")),

@@ -26,13 +26,15 @@ class Loss(NamedTuple):
 
 def losses(user: User) -> list[Loss]:
     """What would end with the account, shown to its owner before it is closed."""
-    return [Loss(*line) for ask in ports.endings_of for line in ask(user.pk)]
+    accounts = [user, *user.bots.order_by("pk")]
+    return [Loss(*line) for one in accounts for ask in ports.endings_of for line in ask(one.pk)]
 
 
 @transaction.atomic
 def erase(user: User) -> None:
     """Remove name, address, factors, sessions, permissions and preferences, for good.
 
+    The user's bots are erased too.
     Raises ValueError for a house opponent: its matches would be aborted, and game records would no
     longer show what played.
     """
@@ -41,6 +43,8 @@ def erase(user: User) -> None:
         raise ValueError("The account of a house opponent cannot be erased.")
     if user.is_former:
         return
+    for bot in user.bots.order_by("pk"):
+        erase(bot)
     for close in ports.on_closing:
         close(user)
     end_all(user)
@@ -49,7 +53,7 @@ def erase(user: User) -> None:
     user.groups.clear()
     user.user_permissions.clear()
     user.username = f"{usernames.FORMER}-{user.pk}"
-    user.email = ""
+    user.email, user.owner = "", None
     user.set_unusable_password()
     user.is_active = user.is_staff = user.is_superuser = user.pending = False
     user.match_emails = user.reminder_emails = user.hushed = False

@@ -23,6 +23,10 @@ class Backend(AuthenticationBackend):
             return loaded
         return user if self.user_can_authenticate(user) else None
 
+    def user_can_authenticate(self, user: User | None) -> bool:
+        """Whether a user may sign in at all: bots act by tokens only."""
+        return bool(super().user_can_authenticate(user)) and not (user and user.is_bot)
+
     def _mitigate_timing_attack(self, password: str) -> None:
         """Hash as often as for a wrong password of an account, since hashing can be timed."""
         for form in passwords.forms(password):

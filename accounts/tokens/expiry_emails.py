@@ -14,7 +14,7 @@ TEMPLATE = "account/email/token_expires"
 
 
 def warn_due() -> int:
-    """Tell the owners of tokens that expire soon, each once; returns the number of e-mails."""
+    """Notify the owners of tokens that expire soon, once of each; returns the number of e-mails."""
     at, sent = now(), 0
     due = AccessToken.objects.filter(warn_at__isnull=False, warn_at__lte=at).order_by("warn_at")
     for number in list(due.values_list("pk", flat=True)[:BATCH_TOKENS]):

@@ -16,6 +16,8 @@ FORMER = "former-player"
 # Only house opponents have this prefix, by a constraint of User, so that the name shows what plays
 # even in a game record.
 HOUSE = "House-"
+# The same for the bots of members.
+BOT = "Bot-"
 
 _SHAPE = re.compile(rf"[A-Za-z][A-Za-z0-9_-]{{{MIN_LENGTH - 1},{MAX_LENGTH - 1}}}", re.ASCII)
 
@@ -55,6 +57,7 @@ def _wide_skeleton(handle: str) -> str:
 
 _RESERVED_SKELETONS = frozenset(map(_wide_skeleton, RESERVED.split()))
 _HOUSE_SKELETON = _wide_skeleton(HOUSE)
+_BOT_SKELETON = _wide_skeleton(BOT)
 _RESERVED_PREFIXES = (_wide_skeleton(FORMER), _HOUSE_SKELETON)
 
 
@@ -72,13 +75,16 @@ def validate_shape(handle: str) -> None:
 
 
 def validate_unreserved(handle: str) -> None:
-    """Raise ValidationError for a name that looks like staff, the service, the house or nobody."""
+    """Raise ValidationError for a name that looks like staff, the service, a program or nobody."""
     view = _wide_skeleton(handle)
-    first_word = _wide_skeleton(_SEPARATOR.split(handle, maxsplit=1)[0])
+    words = _SEPARATOR.split(handle, maxsplit=1)
+    first_word = _wide_skeleton(words[0])
     if (
         view in _RESERVED_SKELETONS
         or _REPEATED.sub(r"\1", view).startswith(_RESERVED_PREFIXES)
         or _REPEATED.sub(r"\1", first_word).replace("v", "u") == _HOUSE_SKELETON
+        # Only with a hyphen or underscore after it: Botvinnik may sign up.
+        or (len(words) > 1 and first_word == _BOT_SKELETON)
     ):
         raise ValidationError(
             _("This username is reserved. Please choose another."),
@@ -89,6 +95,11 @@ def validate_unreserved(handle: str) -> None:
 def is_house(handle: str) -> bool:
     """Whether this is the username of a house opponent."""
     return handle.startswith(HOUSE)
+
+
+def is_bot(handle: str) -> bool:
+    """Whether this is the username of a bot."""
+    return handle.startswith(BOT)
 
 
 VALIDATORS = [validate_shape, validate_unreserved]

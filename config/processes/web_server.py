@@ -76,6 +76,15 @@ class Task(WSGITask):
         environment[ARRIVED_AT] = self.request.arrived_at
         return environment
 
+    def set_close_on_finish(self) -> None:
+        """Close the connection after the response, but not because it has no content.
+
+        Waitress would close it after each 304, so a program that polls would connect every time.
+        """
+        asked = self.request.headers.get("CONNECTION", "").lower() == "close"
+        if self.has_body or asked or self.version != "1.1":
+            super().set_close_on_finish()
+
     def build_response_header(self) -> bytes:
         if self.channel.server.is_stopping:
             # The proxy must not keep this connection for its next request.

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError
-from django.db.models import F
+from django.db.models import F, Q
 
 from accounts.models import User
 from games.idempotency.replay import command_transaction
@@ -34,6 +34,7 @@ from games.rules.core.basics.refusals import Refusal
 from lib.db_clock import now, now_expression
 
 MAX_OPEN_INVITATIONS = 20  # per player
+MAX_SEATS_OF_BOT = 3  # open ones
 MAX_INVITATIONS_A_DAY = 60  # per player, since each may send an e-mail, even if withdrawn at once
 # Challenges a day that are not accepted, from one player to another, and to one player from all.
 # Each may send an e-mail, so those that were withdrawn or declined count too.
@@ -74,6 +75,10 @@ def offer(
         owned = Invitation.objects.filter(owner=owner)
         if owned.filter(OPEN, expires_at__gt=instant).count() >= MAX_OPEN_INVITATIONS:
             raise refusals.too_many_open(MAX_OPEN_INVITATIONS)
+        if owner.is_bot and guest is None:
+            seats = owned.filter(OPEN, guest=None, expires_at__gt=instant)
+            if seats.count() >= MAX_SEATS_OF_BOT:
+                raise refusals.bot_has_too_many_seats(owner, MAX_SEATS_OF_BOT)
         last_day = owned.filter(created_at__gt=instant - timedelta(days=1))
         if last_day.count() >= MAX_INVITATIONS_A_DAY:
             raise refusals.too_many_today(MAX_INVITATIONS_A_DAY)
@@ -239,9 +244,10 @@ def rematch(match_id: int, user: User) -> Invitation:
 def separate(owner: User, blocked: User) -> None:
     """Close the open challenges between a user and one whom they block.
 
-    Their own are withdrawn, those of the other are declined.
+    Their own, to the other and the other's bots, are withdrawn, those of the other are declined.
     """
-    for invitation in Invitation.objects.filter(OPEN, owner=owner, guest=blocked):
+    bots = Q(guest__owner=blocked)
+    for invitation in Invitation.objects.filter(OPEN, Q(guest=blocked) | bots, owner=owner):
         _close(invitation, InvitationStatus.WITHDRAWN)
     for invitation in Invitation.objects.filter(OPEN, owner=blocked, guest=owner):
         _decline(invitation)
@@ -268,8 +274,8 @@ def _offer_again(invitation: Invitation) -> None:
     Not while its owner may have no further match; without its message while they are silenced.
     """
     try:
-        limits.check_cap(invitation.owner_id, 2 if invitation.as_set else 1)
-    except limits.OverTheCap:
+        limits.check_cap_of(invitation.owner, 2 if invitation.as_set else 1)
+    except (limits.OverTheCap, limits.BotLimit):
         return
     instant = now()
     Invitation.objects.create(

@@ -45,6 +45,26 @@ def too_many_open(limit: int) -> TooMany:
     )
 
 
+def bot_has_too_many_seats(bot: User, limit: int) -> TooMany:
+    return TooMany(
+        gettext_noop(
+            "%(bot)s offers %(limit)s open seats, which is the limit of a bot. Withdraw one, or "
+            "wait until somebody accepts."
+        ),
+        bot=bot,
+        limit=limit,
+    )
+
+
+def bot_challenges_person(bot: User) -> InvitationRefusal:
+    return InvitationRefusal(
+        gettext_noop(
+            "%(bot)s is a bot, and bots challenge no people but their owner. Offer an open seat."
+        ),
+        bot=bot,
+    )
+
+
 def too_many_today(limit: int) -> TooMany:
     return TooMany(
         gettext_noop(

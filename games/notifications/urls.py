@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.notifications import views
+from games.notifications import bot_views, views
 
 app_name = "notifications"
 
@@ -13,6 +13,7 @@ urlpatterns = [
     path("notifications/devices/<number:pk>/remove/", views.remove_device, name="remove_device"),
     path("notifications/webhooks/", views.add_webhook, name="add_webhook"),
     path("notifications/webhooks/<number:pk>/remove/", views.remove_webhook, name="remove_webhook"),
+    path("notifications/bots/<handle:handle>/", bot_views.bot, name="bot"),
     path("notifications/feeds/renew/", views.renew_feeds, name="renew_feeds"),
     path("notifications/feeds/close/", views.close_feeds, name="close_feeds"),
     path("notifications/close/", views.close_all, name="close_all"),

@@ -75,6 +75,8 @@ def why_not(author: User, match: Match, opponent: User, at: datetime) -> Refusal
     """
     if author.is_house or opponent.is_house:
         return refusals.with_computer()
+    if author.is_bot or opponent.is_bot:
+        return refusals.with_bot()
     if opponent.is_former:
         return refusals.account_closed()
     after = timedelta(days=refusals.DAYS_AFTER_THE_END)

@@ -25,6 +25,10 @@ def with_computer() -> NoTalk:
     return NoTalk(gettext_noop("The computer does not talk."))
 
 
+def with_bot() -> NoTalk:
+    return NoTalk(gettext_noop("Bots do not talk."))
+
+
 def closed() -> NoTalk:
     return NoTalk(
         gettext_noop("Players can write to each other until %(days)s days after the match."),

@@ -12,6 +12,7 @@ from games.talk.lines import reading
 from games.talk.lines.reading import ShownLine
 from games.talk.lines.text import MAX_CHARACTERS, MAX_SENT_CHARACTERS
 
+PROGRAMS = ("house", "bot")
 NEWEST = 20  # lines on the match page; all are on a page of their own
 
 
@@ -32,11 +33,11 @@ class TalkSection(NamedTuple):
 
 
 def section(view: MatchView, reader: User) -> TalkSection | None:
-    """The section for a player of the match; None for others and in matches with the house.
+    """The section for a player of the match; None for others, and in matches with a program.
 
     One query; none if nothing has been written.
     """
-    if view.me is None or view.opponent is None or view.opponent.user.is_house:
+    if view.me is None or view.opponent is None or view.opponent.user.kind in PROGRAMS:
         return None
     return _section(view, reader, reading.newest(view.me, NEWEST))
 

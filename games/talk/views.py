@@ -19,7 +19,7 @@ from games.play.words.wording import refusal_text
 from games.rules.core.basics.refusals import Refusal
 from games.talk import commands
 from games.talk.lines import reading
-from games.talk.section import whole_page
+from games.talk.section import PROGRAMS, whole_page
 
 LINES_A_PAGE = 100
 MATCH_PAGE = "match"  # value of `from`: the form is on the page of the match
@@ -85,12 +85,12 @@ def _page(
 
 
 def _own_match(request: PersonsRequest, match_id: int) -> MatchView:
-    """The match, for one of its two players; raises Http404 for others and against the house."""
+    """The match, for one of its two players; raises Http404 for others and against a program."""
     try:
         view = match_view.view_match(match_id, request.user)
     except Match.DoesNotExist:
         raise Http404 from None
-    if view.opponent is None or view.opponent.user.is_house:
+    if view.opponent is None or view.opponent.user.kind in PROGRAMS:
         raise Http404
     return view
 

@@ -65,6 +65,7 @@ def check(method: str, path: str, answer: HttpResponse) -> None:
     assert not answer.cookies
     assert "Cookie" not in answer.get("Vary", "")
     assert answer["Cache-Control"] == "no-store"
+    assert answer["Content-Security-Policy"].startswith("default-src 'none'")
     if answer.get("Content-Type") == PROBLEM and method != "HEAD":
         problem = {"$ref": "#/components/schemas/Problem"}
         validator(problem).validate(json.loads(answer.content))

@@ -14,7 +14,8 @@ from django.db import connection, transaction
 from django.db.models import Model
 from django.test import Client
 
-from accounts.models import Session, User
+from accounts.models import AccessToken, Session, User
+from accounts.tokens import making
 from config.roles import MODERATOR, OPERATOR, ORGANISER, ROLES
 from games.competitions.tournaments.models import Entry, State, Tournament
 from games.idempotency import replay
@@ -68,6 +69,7 @@ def scene(who: People) -> Scene:
     rows = {
         User: who.alice,
         Authenticator: factor,
+        AccessToken: making.create(who.alice, "cron").token,
         Match: match,
         Invitation: invitation,
         Dispatch: Dispatch.objects.latest("pk"),
@@ -113,6 +115,7 @@ POWERS: dict[tuple[type[Model], str], Power] = {
     (User, "sign_out"): Power({MODERATOR, OPERATOR}),
     (User, "erase_accounts"): Power({OPERATOR}),
     (Authenticator, "remove"): Power({OPERATOR}),
+    (AccessToken, "revoke"): Power({OPERATOR}),
     (Match, "extend"): Power({MODERATOR}),
     (Match, "void"): Power({MODERATOR}),
     (Match, "reopen"): Power({MODERATOR}, time_out),
@@ -132,7 +135,7 @@ POWERS: dict[tuple[type[Model], str], Power] = {
     (Tournament, "prolong"): Power({ORGANISER}),
     (Entry, "exclude_player"): Power({ORGANISER}),
 }
-AGAINST_PEOPLE = [key for key in POWERS if key[0] in (User, Authenticator)]
+AGAINST_PEOPLE = [key for key in POWERS if key[0] in (User, Authenticator, AccessToken)]
 REPORTS = [key for key in POWERS if key[0] is Report]
 AGAINST_OPPONENTS = [*AGAINST_PEOPLE, *REPORTS, (Invitation, "withdraw"), (Halt, "resume_timeouts")]
 ids = [f"{model.__name__}-{action}" for model, action in POWERS]

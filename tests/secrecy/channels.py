@@ -103,6 +103,9 @@ URLS: dict[str, Visited | Idle] = {
     "ladders:challenge": Visited(visits.ladder_challenge),
     "house:play": Visited(visits.page("house:play")),
     "house:thought": Visited(visits.thought, opens=True),
+    "api_reference": Idle(
+        "It describes the operations, the same for everybody who reads the language."
+    ),
     "api:openapi": Idle("It describes the operations, the same for everybody."),
     "api:presets": Visited(api_visits.presets),
     "api:account": Visited(api_visits.account),
@@ -143,6 +146,9 @@ URLS: dict[str, Visited | Idle] = {
     "mail:provider_mime": TAKES_MAIL,
     "accounts:preferences": Visited(visits.preferences),
     "accounts:sessions": Idle("It knows browsers and addresses, and no match."),
+    "accounts:tokens": Visited(visits.page("accounts:tokens")),
+    "accounts:bots": Visited(visits.page("accounts:bots")),
+    "notifications:bot": Idle("It shows addresses of webhooks to their owner, and no match."),
     "accounts:leave": Visited(visits.leave),
     "accounts:stay": PREFERENCES,
     "accounts:export": Visited(visits.export, opens=True),
@@ -226,6 +232,7 @@ URLS: dict[str, Visited | Idle] = {
 ADMIN: dict[str, Visited | Idle] = {
     label: Visited(visits.admin(label), (STAFF,))
     for label in (
+        "accounts.AccessToken",
         "accounts.User",
         "account.EmailAddress",
         "auth.Group",
@@ -326,6 +333,7 @@ EVENTS["account-email"] = Idle("It is about an account, and written before any m
 
 TASKS: dict[str, Driven | Idle] = {
     "config.tasks.close_accounts": Idle("It closes accounts a year after they asked for it."),
+    "config.tasks.warn_of_tokens": Idle("It says when a token expires, and knows no match."),
     "config.tasks.watch": Idle("It tells how the service is, by numbers of rows and their ages."),
     "games.competitions.tasks.sweep": Driven("at the last look, and at some others"),
     "games.play.tasks.settle": Driven("after the service stood still"),

@@ -26,6 +26,8 @@ class Command(BaseCommand):
             raise CommandError(f"Nobody has the username {name}.")
         if user.is_house:
             raise CommandError(f"{user} is a computer opponent, which has no data of its own.")
+        if user.is_bot:
+            raise CommandError(f"{user} is a bot of {user.owner}, whose export names it.")
         try:
             size = export_file.write(user, output, self._progress)
         except FileExistsError:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from games.api.gate import bodies, callers, etags, limits, problems
 from games.api.gate.paths import is_api
-from games.api.gate.problems import Problem
+from games.api.gate.problems import HEADERS, Problem
 from lib import log_context
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -51,7 +51,8 @@ def answer(request: HttpRequest) -> HttpResponse:
             response = problems.not_found().response()
     if response.status_code == 200 and request.method in ("GET", "HEAD"):
         response = etags.conditional(request, response)
-    response.headers.setdefault("Cache-Control", "no-store")
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
     if response.status_code not in (204, 304):
         response["Content-Length"] = str(len(response.content))
     if request.method == "HEAD":

@@ -17,6 +17,11 @@ from django.utils.translation import gettext_noop as _
 from games.api.gate.paths import REFERENCE
 
 CONTENT_TYPE = "application/problem+json"
+# Of every answer. A browser that is shown one loads and embeds nothing.
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}
 
 
 class Kind(NamedTuple):
@@ -37,14 +42,14 @@ KINDS = {
         401,
         _("No valid token"),
         _(
-            "Send a valid token in the header “Authorization: Bearer TOKEN”. Tokens are made on "
-            "the page of your account."
+            "Send a valid token in the header “Authorization: Bearer TOKEN”. Tokens are made at "
+            "/people/tokens/."
         ),
     ),
     "insufficient-scope": Kind(
         403,
         _("The token may not do this"),
-        _("This needs a token with another permission. Make one on the page of your account."),
+        _("This needs a token with another permission. Make one at /people/tokens/."),
     ),
     "not-found": Kind(404, _("Not found"), _("There is nothing at this address.")),
     "method-not-allowed": Kind(
@@ -141,7 +146,7 @@ class Problem(Exception):  # noqa: N818 -- an answer and no error.
             json.dumps(content, ensure_ascii=False, separators=(",", ":")),
             status=kind.status,
             content_type=CONTENT_TYPE,
-            headers={"Cache-Control": "no-store", **self.headers},
+            headers=HEADERS | self.headers,
         )
 
 

@@ -61,8 +61,9 @@ def person(name: str) -> Person:
 
 
 def kind_of(name: str) -> Kind:
-    if name.startswith(usernames.HOUSE):
+    """What plays under this name; the same as User.kind, which lists of names have not read."""
+    if usernames.is_house(name):
         return "house"
-    if name.startswith("Bot-"):
+    if usernames.is_bot(name):
         return "bot"
     return "former" if name.startswith(usernames.FORMER) else "person"

@@ -25,6 +25,8 @@ RUNNING = Q(settled_at__isnull=True)
 
 def check_joining(ladder: Ladder, user: User, at: datetime) -> None:
     """Raise a Refusal if a user who is not on the ladder may not join it."""
+    if user.kind != "person":
+        raise refusals.people_only()
     caps.check_staying(user)
     caps.check_bar(user.pk)
     dropped = Change.objects.filter(user=user, ladder=ladder, why=Why.MISSED)

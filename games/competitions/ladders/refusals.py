@@ -28,6 +28,10 @@ def _with_short(refusal: LadderRefusal, short: str) -> LadderRefusal:
     return refusal
 
 
+def people_only() -> LadderRefusal:
+    return LadderRefusal(gettext_noop("Only people with an account can join ladders."))
+
+
 def not_a_member() -> LadderRefusal:
     return LadderRefusal(gettext_noop("You are not on this ladder. Join it first."))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from datetime import timedelta
 
+from django.db.models import Q
+
 from accounts.models import User
 from games.house import house_accounts, refusals, wake_ups
 from games.house.playing import seats, turn_answers
@@ -59,8 +61,15 @@ def take_seat(match: Match, house: User, *, leisurely: bool) -> None:
 
 
 def check_limits(user: User) -> None:
-    """Raise a Refusal if this user has reached a limit of matches against the house."""
-    against = Player.objects.filter(user=user, match__players__user__in=house_accounts.ensure())
+    """Raise a Refusal if this user has reached a limit of matches against the house.
+
+    A person and their bots count as one.
+    """
+    person = user.owner_id or user.pk
+    accounts = User.objects.filter(Q(pk=person) | Q(owner=person)).values("pk")
+    against = Player.objects.filter(
+        user__in=accounts, match__players__user__in=house_accounts.ensure()
+    )
     if against.filter(live=True).count() >= MAX_LIVE_MATCHES:
         raise refusals.too_many_live(MAX_LIVE_MATCHES)
     since = now() - timedelta(days=1)

@@ -237,14 +237,15 @@ class InvitationForm(
         """Create the invitation of a valid form; raises Refusal."""
         data = self.cleaned_data
         kind = InvitationKind.CHALLENGE if data["kind"] == HOUSE else InvitationKind(data["kind"])
-        against_house = data["kind"] == HOUSE
-        terms = Terms.from_values(data | {"rated": data["rated"] and not against_house})
+        guest = data.get("guest")
+        against_program = data["kind"] == HOUSE or (guest is not None and guest.is_bot)
+        terms = Terms.from_values(data | {"rated": data["rated"] and not against_program})
         is_challenge = kind == InvitationKind.CHALLENGE
         return commands.offer(
             owner,
             terms,
             kind=kind,
-            guest=data.get("guest"),
+            guest=guest,
             note=data["note"],
             # Whom a player chooses may accept; fields for other kinds are not looked at.
             conditions=Conditions() if is_challenge else data["conditions"],

@@ -33,8 +33,11 @@ def check_offer(owner: User, guest: User | None, terms: Terms) -> None:
     if guest is not None and guest.is_house:
         if terms.rated:
             raise _computer_is_not_rated()
+        if owner.is_bot:
+            limits.check_cap_of(owner, _matches(terms))
         return
-    limits.check_cap(owner.pk, _matches(terms))
+    limits.check_cap_of(owner, _matches(terms))
+    _check_bots(owner, guest, terms)
     if terms.rated:
         limits.check_bar(owner.pk)
         eligibility.check_terms(terms)
@@ -42,6 +45,8 @@ def check_offer(owner: User, guest: User | None, terms: Terms) -> None:
 
 def check_guest(guest: User, owner: User, terms: Terms) -> None:
     """Raise a Refusal if `guest` takes no challenge from `owner`, or none on these terms."""
+    if guest.is_bot:
+        limits.check_cap_of(guest, _matches(terms))
     if not challenges.takes_challenges(guest, owner):
         raise refusals.takes_no_challenges(guest)
     if terms.rated:
@@ -55,7 +60,10 @@ def check_acceptance(guest: User, invitation: Invitation) -> None:
     owner = invitation.owner
     if guest.is_house or owner.is_house:
         return
-    refusal = why_not(Candidate.of(guest.pk, now()), invitation)
+    for user in (guest, owner):
+        if user.is_bot:
+            limits.check_cap_of(user, _matches(invitation))
+    refusal = why_not(Candidate.of(guest.pk, now(), is_bot=guest.is_bot), invitation)
     if refusal is not None:
         raise refusal
     if invitation.rated:
@@ -71,6 +79,8 @@ def why_not(reader: Candidate, invitation: Invitation) -> Refusal | None:
     family = invitation.rules.family
     if reader.live + _matches(invitation) > reader.most:
         return limits.over_the_cap(reader.most)
+    if invitation.rated and reader.is_bot:
+        return _bots_are_not_rated()
     if invitation.rated and reader.barred_since is not None:
         return limits.barred()
     unmet = Conditions.of(invitation).unmet_by(reader, family)
@@ -89,7 +99,7 @@ def why_not(reader: Candidate, invitation: Invitation) -> Refusal | None:
 def may_be_rated(terms: Terms, one: User, other: User | None) -> bool:
     """Whether a match on these terms may be rated now, of these two or with anybody."""
     users = [user for user in (one, other) if user is not None]
-    if any(user.is_house for user in users):
+    if any(user.is_house or user.is_bot for user in users):
         return False
     try:
         eligibility.check_terms(terms)
@@ -98,6 +108,19 @@ def may_be_rated(terms: Terms, one: User, other: User | None) -> bool:
     except NotRateable:
         return False
     return all(limits.barred_since(user.pk) is None for user in users)
+
+
+def _check_bots(owner: User, guest: User | None, terms: Terms) -> None:
+    """Raise a Refusal for what a bot may not offer, or nobody may offer to a bot."""
+    bots = [user for user in (owner, guest) if user is not None and user.is_bot]
+    if bots and terms.rated:
+        raise _bots_are_not_rated()
+    if owner.is_bot and guest is not None and not guest.is_bot and guest.pk != owner.owner_id:
+        raise refusals.bot_challenges_person(owner)
+
+
+def _bots_are_not_rated() -> Refusal:
+    return NotRateable(gettext_noop("Matches of bots are never rated. Make this one friendly."))
 
 
 def _matches(terms: Terms | Invitation) -> int:

@@ -33,9 +33,10 @@ class Candidate:
     full_with: Mapping[tuple[str, int], NotRateable]
     # The first of the standing seats out of which they have a live match.
     playing_out_of: frozenset[int]
+    is_bot: bool = False
 
     @classmethod
-    def of(cls, user_id: int, at: datetime) -> Self:
+    def of(cls, user_id: int, at: datetime, *, is_bot: bool = False) -> Self:
         """Read everything about a user, as of an instant."""
         finished = limits.finished_matches(user_id)
         ratings = ratings_by_game([user_id], at)
@@ -49,6 +50,7 @@ class Candidate:
             barred_since=limits.barred_since(user_id),
             full_with=eligibility.full_pairs(user_id, at),
             playing_out_of=_standing_seats_of(user_id),
+            is_bot=is_bot,
         )
 
     def rating(self, family: str) -> Shown:
@@ -65,7 +67,7 @@ class Candidate:
             allowed &= Q(as_set=False)
         if self.has_missed:
             allowed &= Q(reliable=False)
-        if self.barred_since is not None:
+        if self.barred_since is not None or self.is_bot:
             allowed &= Q(rated=False)
         for family in {family for family, _other in self.full_with}:
             others = [other for game, other in self.full_with if game == family]

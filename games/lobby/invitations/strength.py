@@ -24,7 +24,7 @@ def seats_near(user: User, preset: str, pace: str) -> list[Invitation]:
     """
     at = now()
     rules = registry.ruleset(preset)
-    reader = Candidate.of(user.pk, at)
+    reader = Candidate.of(user.pk, at, is_bot=user.is_bot)
     mine = reader.rating(rules.family)
     seats = Invitation.objects.seats_for(user).filter(
         reader.may_take(), preset=preset, pace=pace, switches={}, as_set=rules.sets

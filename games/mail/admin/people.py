@@ -28,7 +28,7 @@ class CorrespondentAdmin(ReadOnlyAdmin):
     show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Correspondent]:
-        return super().get_queryset(request).filter(house_level="")
+        return super().get_queryset(request).filter(house_level="", owner=None)
 
     def change_view(
         self,

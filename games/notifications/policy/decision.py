@@ -55,6 +55,7 @@ def decide(
 ) -> Decision:
     """Decide what to do with the e-mail of a due row, whose reader is `reader`."""
     kind = notification.kind
+    # House opponents and bots have no address.
     if not reader.email or not preferences.wants_email(reader, kind):
         return Drop(Reason.UNWANTED if reader.email else Reason.NO_READER)
     if Channel.EMAIL in reader.unreached.split():

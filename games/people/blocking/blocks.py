@@ -5,18 +5,14 @@ What a block does at each door is in docs/people.md. No door says that there is 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
-
+from accounts.models import User
 from games.idempotency.replay import command_transaction
 from games.people import ports
 from games.people.models import Block
 from games.rules.core.basics.refusals import Refusal, gettext_noop
 from lib.db_clock import now
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 MAX_BLOCKS = 200  # per player
 
@@ -68,16 +64,30 @@ def has_blocked(owner_id: int, other_id: int) -> bool:
 
 
 def is_blocked(one_id: int, other_id: int) -> bool:
-    """Whether either of two users blocks the other: then neither reaches the other."""
-    pair = Q(owner=one_id, blocked=other_id) | Q(owner=other_id, blocked=one_id)
+    """Whether either of two users blocks the other: then neither reaches the other.
+
+    A block of a person, or by one, counts for the person's bots too.
+    """
+    pair = _is("owner", one_id) & _is("blocked", other_id)
+    pair |= _is("owner", other_id) & _is("blocked", one_id)
     return Block.objects.filter(pair).exists()
 
 
 def not_apart(user_id: int, column: str) -> Q:
-    """A condition for rows of a query: no block between a user and the user in `column`."""
-    mine = Block.objects.filter(owner=user_id, blocked=OuterRef(column))
-    others = Block.objects.filter(owner=OuterRef(column), blocked=user_id)
+    """A condition for rows of a query: no block between a user and the user in `column`.
+
+    `column` is a foreign key of the rows.
+    """
+    theirs, of_owner = OuterRef(column), OuterRef(f"{column}__owner")
+    mine = Block.objects.filter(_is("owner", user_id), Q(blocked=theirs) | Q(blocked=of_owner))
+    others = Block.objects.filter(Q(owner=theirs) | Q(owner=of_owner), _is("blocked", user_id))
     return Q(~Exists(mine), ~Exists(others))
+
+
+def _is(column: str, user_id: int) -> Q:
+    """A condition of blocks: `column` is a user, or the owner of that bot."""
+    owner = User.objects.filter(pk=user_id).values("owner")
+    return Q(**{column: user_id}) | Q(**{column: Subquery(owner)})
 
 
 def _lock(one: User, other: User) -> None:
@@ -85,5 +95,5 @@ def _lock(one: User, other: User) -> None:
 
     A challenge locks its owner's row too, so none stays open across a block.
     """
-    users = type(one)._default_manager.select_for_update(no_key=True)
+    users = User.objects.select_for_update(no_key=True)
     list(users.filter(pk__in=(one.pk, other.pk)).order_by("pk").values_list("pk"))

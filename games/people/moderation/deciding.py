@@ -6,9 +6,8 @@ from datetime import timedelta
 
 from django.db.models import Max
 
-from accounts import ports
 from accounts.models import User
-from accounts.user_sessions import listing
+from accounts.people import blocking
 from games.idempotency.replay import command_transaction
 from games.outbox import publishing
 from games.outbox.events import people
@@ -76,6 +75,7 @@ def _apply(person: User, decision: Decision, first: Decision | None) -> None:
 
     An account stays blocked, and a person silenced, if another report has led to that.
     """
+    was_active = person.is_active
     in_force = silence.decisions_in_force(person.pk)
     person.silenced_until = in_force.aggregate(until=Max("until"))["until"]
     if person.is_former:
@@ -83,7 +83,6 @@ def _apply(person: User, decision: Decision, first: Decision | None) -> None:
         person.silenced_until = None
     elif decision.outcome == Outcome.BLOCKED:
         person.is_active = False
-        listing.end_all(person)
     elif first is not None and first.outcome == Outcome.BLOCKED:
         others = Decision.objects.filter(
             report__person=person, outcome=Outcome.BLOCKED, replaced=False
@@ -91,5 +90,6 @@ def _apply(person: User, decision: Decision, first: Decision | None) -> None:
         person.is_active = person.is_active or not others.exists()
     person.save(update_fields=["silenced_until", "is_active"])
     if decision.outcome == Outcome.BLOCKED and not person.is_former:
-        for block in ports.on_blocking:
-            block(person)
+        blocking.block(person)
+    elif person.is_active and not was_active:
+        blocking.unblock(person)

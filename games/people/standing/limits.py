@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Exists, OuterRef, Q, Subquery
 
 from games.people.models import Reliability
-from games.play.lists.opponents import seats_against_people
+from games.play.lists.opponents import between_people, seats_against_people
 from games.play.models.match import Player, Status
 from games.play.terms import MIN_TURNS
 from games.rules.core.basics.refusals import Refusal, gettext_noop
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FIRST_MATCHES = 10  # live matches of somebody who has finished none
 MAX_MATCHES = 100
+MAX_MATCHES_OF_BOT = 50  # live ones, those against the house included
 MAX_MISSES = 3  # losses on time or missing set-ups within MISS_PERIOD that bar
 MISS_PERIOD = timedelta(days=90)
 
@@ -27,6 +28,10 @@ class OverTheCap(Refusal):
     """A player has as many live matches as they may have."""
 
     code = "limit-reached"
+
+
+class BotLimit(Refusal):
+    """A bot has as many matches or open seats as a bot may have."""
 
 
 class Leaving(Refusal):
@@ -53,6 +58,21 @@ def check_cap(user_id: int, more: int = 1) -> None:
     most = most_matches(user_id)
     if live_matches(user_id) + more > most:
         raise over_the_cap(most)
+
+
+def check_cap_of(user: User, more: int = 1) -> None:
+    """Raise a Refusal if a person or a bot may not begin this many matches more."""
+    if not user.is_bot:
+        check_cap(user.pk, more)
+    elif Player.objects.filter(user=user, live=True).count() + more > MAX_MATCHES_OF_BOT:
+        raise BotLimit(
+            gettext_noop(
+                "%(bot)s plays as many matches as a bot may play at once, which is %(limit)s. Try "
+                "again when one is over."
+            ),
+            bot=user,
+            limit=MAX_MATCHES_OF_BOT,
+        )
 
 
 def over_the_cap(most: int) -> OverTheCap:
@@ -138,8 +158,7 @@ def without_barred(rows: Any, user: str, condition: Q) -> Any:
 
     In one query, for lists; as `barred_since` says it of one user.
     """
-    house = Player.objects.filter(match=OuterRef("match"), user__house_level__gt="")
-    theirs = Player.objects.filter(~Exists(house), user=OuterRef(user))
+    theirs = Player.objects.filter(between_people(), user=OuterRef(user))
     misses = theirs.filter(missed_at__isnull=False).order_by("-missed_at").values("missed_at")
     finished = theirs.filter(
         live=False,

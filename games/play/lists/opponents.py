@@ -1,6 +1,6 @@
 """A user's opponents in running matches, on whom staff may not act; seats against people."""
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.play.models.match import Player
 
@@ -14,5 +14,10 @@ def running_opponents(user_id: int | None) -> set[int]:
 
 def seats_against_people(user_id: int) -> QuerySet[Player]:
     """A user's seats in matches whose two players are people."""
-    house = Player.objects.filter(match=OuterRef("match"), user__house_level__gt="")
-    return Player.objects.filter(~Exists(house), user=user_id)
+    return Player.objects.filter(between_people(), user=user_id)
+
+
+def between_people() -> Q:
+    """A condition for seats: neither player of the match is a house opponent or a bot."""
+    program = Q(user__house_level__gt="") | Q(user__owner__isnull=False)
+    return Q(~Exists(Player.objects.filter(program, match=OuterRef("match"))))

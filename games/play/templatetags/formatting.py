@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from accounts.values.usernames import is_house
+from accounts.values.usernames import is_bot, is_house
 from games.play import ports
 from games.play.clocks import breaker
 from games.play.models.match import Match
@@ -55,14 +55,24 @@ def time_left(deadline: datetime | None, now: datetime) -> SafeString | str:
 
 @register.filter
 def house_badge(player: object) -> SafeString | str:
-    """A badge after the name of a house opponent; nothing after a person's."""
-    return _house_badge(get_language() or "") if is_house(str(player)) else ""
+    """A badge after the name of a house opponent or a bot; nothing after a person's."""
+    name = str(player)
+    if is_house(name):
+        return _house_badge(get_language() or "")
+    return _bot_badge(get_language() or "") if is_bot(name) else ""
 
 
 @cache
 def _house_badge(language: str) -> SafeString:
     return format_html(
         ' <span class="badge note" title="{}">{}</span>', _("Computer opponent"), _("Computer")
+    )
+
+
+@cache
+def _bot_badge(language: str) -> SafeString:
+    return format_html(
+        ' <span class="badge note" title="{}">{}</span>', _("A member's program"), _("Bot")
     )
 
 

@@ -49,7 +49,7 @@ def person(request: HttpRequest, handle: str, family: str) -> HttpResponse:
     if family not in registry.games:
         raise Http404
     person = get_object_or_404(User, username__iexact=handle, pending=False)
-    if person.is_house or person.is_former:
+    if person.kind != "person":
         raise Http404
     title = registry.title(family)
     standing = next(iter(results.standings(person, family)), None)

@@ -25,8 +25,8 @@ register = template.Library()
 
 @register.inclusion_tag("ratings/_standings.html")
 def standings_of(person: User) -> dict[str, Any]:
-    """A person's ratings, won-drawn-lost by game; nothing for the computer or a closed account."""
-    rated = not (person.is_house or person.is_former)
+    """A person's ratings, won-drawn-lost by game; nothing for programs and closed accounts."""
+    rated = person.kind == "person"
     return {
         "person": person,
         "rated": rated,

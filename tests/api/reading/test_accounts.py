@@ -4,6 +4,7 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
+from games.api.schemas.basics import kind_of
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
 from games.play.commands import courtesies, endings
@@ -112,3 +113,15 @@ def test_every_edition_is_a_preset(visitor: Program) -> None:
     assert (assaut["seats"], assaut["sets_up"], assaut["hidden"]) == (["S", "O"], ["O"], False)
     assert (assaut["files"], assaut["ranks"]) == (7, 7)
     assert assaut["switches"] == dict(registry.ruleset("assaut").options)
+
+
+def test_a_bot_names_its_owner(alice: User, who: People) -> None:
+    bot = User.objects.create(username="Bot-Ada", owner=alice)
+    assert bot.kind == kind_of(bot.username) == "bot"
+    account = Program(bot).read("/account")
+    assert (account["name"], account["kind"], account["owner"]) == ("Bot-Ada", "bot", "Alice")
+
+
+@pytest.mark.parametrize("name", ["Anna", "Bot-Ada", "House-Recruit", "former-player-1", "Botvin"])
+def test_a_name_says_what_plays(name: str) -> None:
+    assert kind_of(name) == User(username=name).kind

@@ -30,6 +30,9 @@ def application(environment, start_response):
     asked = time.time()
     if environment["PATH_INFO"] == "/slow":
         time.sleep(1.5)
+    if environment["PATH_INFO"].startswith("/empty/"):
+        start_response(environment["PATH_INFO"][len("/empty/"):] + " Empty", [])
+        return []
     start_response("200 OK", [("Content-Type", "application/json")])
     return [json.dumps([environment[web_server.ARRIVED_AT], asked]).encode()]
 
@@ -152,6 +155,18 @@ def test_a_length_of_thousands_of_digits_is_a_bad_request(serve: Serve, connect:
 def test_headers_have_a_limit(serve: Serve, connect: Connect) -> None:
     line = connect(serve(), HEADERS + b"x" * 70_000)
     assert b" 431 " in line.recv(1000).splitlines()[0]
+
+
+@pytest.mark.parametrize("status", [204, 304])
+def test_a_response_without_content_leaves_the_connection_open(serve: Serve, status: int) -> None:
+    with closing(HTTPConnection("127.0.0.1", serve(), timeout=20)) as connection:
+        for headers, closes in (({}, False), ({}, False), ({"Connection": "close"}, True)):
+            line = connection.sock
+            connection.request("GET", f"/empty/{status}", headers=headers)
+            assert line is None or connection.sock is line, "The same connection serves again."
+            answer = connection.getresponse()
+            assert (answer.status, answer.read()) == (status, b"")
+            assert (answer.getheader("Connection") == "close") is closes
 
 
 def test_one_address_cannot_take_all_connections(serve: Serve, connect: Connect) -> None:

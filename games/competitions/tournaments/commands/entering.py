@@ -78,7 +78,7 @@ def check_open(tournament: Tournament) -> None:
 
 def check_entry(tournament: Tournament, user: User) -> None:
     """Raise a Refusal for a user who may not play in a tournament, at entry and at the draw."""
-    if user.is_house or not user.is_active:
+    if user.kind != "person" or not user.is_active:
         raise NotEligible(gettext_noop("Only people with an account can enter tournaments."))
     limits.check_staying(user)
     limits.check_bar(user.pk)

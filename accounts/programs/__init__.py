@@ -1,0 +1,1 @@
+"""Pages about programs that act for a person: tokens for the API, and bots."""

@@ -1,0 +1,61 @@
+"""A week before its end, the owner of a token is notified by e-mail, once."""
+
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from pytest_django import DjangoAssertNumQueries
+
+from accounts.models import AccessToken, User
+from accounts.people import bots
+from accounts.tokens import expiry_emails, making
+from config import tasks
+from lib.db_clock import frozen_at
+
+pytestmark = pytest.mark.postgresql_soak
+
+MINUTE, WEEK = timedelta(minutes=1), timedelta(days=7)
+
+
+def test_the_owner_is_notified_once_a_week_before(ann: User) -> None:
+    token = making.create(ann, "cron").token
+    with frozen_at(token.expires_at - WEEK - MINUTE):
+        assert expiry_emails.warn_due() == 0
+    with frozen_at(token.expires_at - WEEK):
+        tasks.warn_of_tokens()
+        tasks.warn_of_tokens()
+    (message,) = mail.outbox
+    assert message.to == ["ann@example.org"]
+    assert message.subject == "[Estafette] An API token expires in a week"
+    assert 'Your token "cron" expires on' in message.body
+    assert "/people/tokens/" in message.body
+
+
+def test_of_a_token_of_a_bot_its_owner_is_notified_in_their_language(ann: User) -> None:
+    ann.language = "de"
+    ann.save()
+    token = making.create(bots.create(ann, "Anna"), "cron").token
+    with frozen_at(token.expires_at - WEEK):
+        assert expiry_emails.warn_due() == 1
+    (message,) = mail.outbox
+    assert message.to == ["ann@example.org"]
+    assert "Bot-Anna" in message.body and "Hallo Annabel" in message.body
+
+
+@pytest.mark.parametrize("facts", [{"is_active": False}, {"pending": True}])
+def test_nobody_who_cannot_use_it_is_notified(ann: User, facts: dict[str, bool]) -> None:
+    token = making.create(ann, "cron").token
+    User.objects.filter(pk=ann.pk).update(**facts)
+    with frozen_at(token.expires_at - WEEK):
+        assert expiry_emails.warn_due() == 0
+    assert not mail.outbox
+    assert AccessToken.objects.get().warn_at is None
+
+
+def test_the_sweep_costs_what_is_due(
+    ann: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(5):
+        making.create(ann, f"{number}")
+    with frozen_at(AccessToken.objects.earliest("pk").created_at), django_assert_num_queries(1):
+        expiry_emails.warn_due()
