@@ -26,7 +26,7 @@ ATTEMPTS_ONCE = 6  # of a request, with --once; otherwise it is repeated until i
 MAX_ANSWER_BYTES = 65_536
 NOT_ALLOWED = 2  # exit status
 WANTING = ("setup", "move")  # lines that want an answer
-# Codes of problems after which the match is read anew: something else was played, or it is over.
+# Codes of problems after which the match is read again: something else was played, or it is over.
 MOVED_ON = ("stale-ply", "not-your-turn", "match-over", "too-late", "not-found", "key-reused")
 note = functools.partial(print, "connect:", file=sys.stderr, flush=True)
 

@@ -4,7 +4,7 @@ As the visits of visits.py. Every answer is recorded with its status, its header
 """
 
 from games.lobby.models import Invitation
-from tests.secrecy.visits import Visitor
+from tests.secrecy.visits import Visitor, any_invitation, is_playable, tries, vain_actions
 
 VIEWPOINTS = ("south", "north", "gallery", "open")
 
@@ -81,3 +81,59 @@ def archive(v: Visitor) -> None:
 def records(v: Visitor) -> None:
     v.ask("/archive/records")
     v.ask("/archive/records", opponent=v.victim.username)
+
+
+# --- playing
+
+
+def lines(v: Visitor) -> None:
+    """All lines, those after several plies, and those of a seat that is asked for."""
+    path = f"/matches/{v.match_id}/lines"
+    v.ask(path)
+    for after in (v.rng.randint(0, v.match.ply), v.match.ply - 1, v.match.ply, "-1"):
+        v.ask(path, after=after)
+    v.ask(path, seat="N")
+
+
+def play_move(v: Visitor) -> None:
+    """Impossible moves, with and without a key; moves for other plies than the newest."""
+    path = f"/matches/{v.match_id}/moves"
+    for text in tries(v, 3):
+        # A legal move would be played, and the game has other moves.
+        if not is_playable(v, text):
+            body = {"move": text, "ply": v.match.ply}
+            v.ask(path, body=body, key=v.rng.choice(("", "a-move-that-is-tried")))
+    (text,) = tries(v, 1)
+    before = v.rng.choice((0, v.match.ply + 1, max(0, v.match.ply - 2), -1))
+    v.ask(path, body={"move": text, "ply": before})
+
+
+def send_setup(v: Visitor) -> None:
+    for text in ("RRRR/2", ""):
+        v.ask(f"/matches/{v.match_id}/setup", body={"setup": text})
+
+
+def act(v: Visitor) -> None:
+    """Actions that have no effect."""
+    for action in (*vain_actions(v)[:3], "nonsense"):
+        v.ask(f"/matches/{v.match_id}/actions", body={"action": action})
+
+
+def invite(v: Visitor) -> None:
+    """An open seat under a key, whose answer is given again; challenges that are refused."""
+    for _ in range(2):
+        v.ask("/invitations", body={"preset": v.match.preset}, key="an-invitation-that-is-kept")
+    v.ask("/invitations", body={"preset": "nonsense", "guest": v.victim.username})
+    v.ask("/invitations", body={"preset": v.match.preset}, key="short")
+
+
+def accept(v: Visitor) -> None:
+    v.ask(f"/invitations/{any_invitation(v)}/accept", body={})
+
+
+def decline(v: Visitor) -> None:
+    v.ask(f"/invitations/{any_invitation(v)}/decline", body={})
+
+
+def withdraw(v: Visitor) -> None:
+    v.ask(f"/invitations/{any_invitation(v)}/withdraw", body={})

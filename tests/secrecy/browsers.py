@@ -40,14 +40,22 @@ class Browser:
         return self._ask("POST", path, "", sent)
 
     def ask(
-        self, method: str, path: str, query: dict[str, Any], body: object, known: str = ""
+        self,
+        method: str,
+        path: str,
+        query: dict[str, Any],
+        body: object,
+        known: str = "",
+        key: str = "",
     ) -> tuple[int, bytes]:
-        """A request of a program: JSON unless `body` is None, and the ETag that it knows."""
+        """A request of a program: JSON unless `body` is None; the ETag it knows, and its key."""
         more = {"CONTENT_TYPE": "application/json"}
         if self.token:
             more["HTTP_AUTHORIZATION"] = f"Bearer {self.token}"
         if known:
             more["HTTP_IF_NONE_MATCH"] = known
+        if key:
+            more["HTTP_IDEMPOTENCY_KEY"] = key
         sent = b"" if body is None else json.dumps(body).encode()
         return self._ask(method, path, urlencode(query), sent, more)
 

@@ -89,12 +89,12 @@ class Visitor:
         path = where if where.startswith("/") else reverse(where, args=args)
         self._note(f"POST {path} {fields or ''}", *self._browser.post(path, fields))
 
-    def ask(self, path: str, *, body: object = None, **query: object) -> int:
+    def ask(self, path: str, *, body: object = None, key: str = "", **query: object) -> int:
         """A request of the API, below /api/v1; its status. What is read is asked for again."""
         method = "GET" if body is None else "POST"
         where = f"/api/v1{path}"
         what = f"{method} {where} {query or ''} {body or ''}"
-        status, data = self._program.ask(method, where, query, body)
+        status, data = self._program.ask(method, where, query, body, key=key)
         self._note(what, status, data)
         tag = re.search(rb"^ETag: (.*?)\r\n", data, re.MULTILINE)
         if tag:
@@ -244,7 +244,7 @@ def plan(v: Visitor) -> None:
         "what is there?",
     )
     sent = {"ply": v.match.ply, "lines": v.rng.choice(shapes), "wait": v.rng.choice(list(Wait))}
-    for text in _tries(v, 1):
+    for text in tries(v, 1):
         # A legal move would be played, and the game has other moves.
         with_move = {} if _is_playable(v, text) else {"move": text}
         v.post("play:plan", v.match_id, version=_version(v), **sent, **with_move)
@@ -265,16 +265,16 @@ def battles(v: Visitor) -> None:
 
 def move(v: Visitor) -> None:
     """On the reader's turn or not: a refusal must reveal nothing."""
-    for text in _tries(v, 1):
+    for text in tries(v, 1):
         # A legal move would be played, and the game has other moves.
-        if not _is_playable(v, text):
+        if not is_playable(v, text):
             v.post("play:move", v.match_id, move=text, ply=v.match.ply)
     before = v.rng.choice(("", "x", -1, 0, v.match.ply + 1, v.match.ply - 1, v.match.ply - 2))
-    v.post("play:move", v.match_id, move=v.rng.choice(list(_tries(v, 1))), ply=before)
+    v.post("play:move", v.match_id, move=v.rng.choice(list(tries(v, 1))), ply=before)
 
 
 def prepare(v: Visitor) -> None:
-    for text in _tries(v, 1):
+    for text in tries(v, 1):
         v.post("play:prepare", v.match_id, move=text, ply=v.match.ply)
 
 
@@ -284,7 +284,7 @@ def practice(v: Visitor) -> None:
     v.get("play:practice", v.match_id, **v.rng.choice(({}, squares, {"piece": v.square()})))
     ply, ranks = v.match.ply, [troop.rank for troop in v.rules.army]
     for _ in range(4):
-        for text in (*_practice_move(v), *_tries(v, 1)):
+        for text in (*_practice_move(v), *tries(v, 1)):
             _practise(v, ply, do="move", move=text)
             if v.rng.random() < 0.5:
                 _practise(v, ply, do="move", move=text, **{"as": v.rng.choice(ranks)})
@@ -311,7 +311,7 @@ def _practice_move(v: Visitor) -> list[str]:
     return v.rng.sample(moves, min(1, len(moves)))
 
 
-def _tries(v: Visitor, count: int) -> Iterator[str]:
+def tries(v: Visitor, count: int) -> Iterator[str]:
     """Texts of moves that fit the board, and others."""
     for _ in range(count):
         one, other, third = v.square(), v.square(), v.square()
@@ -320,7 +320,7 @@ def _tries(v: Visitor, count: int) -> Iterator[str]:
         yield v.rng.choice(shapes * 2 + others)
 
 
-def _is_playable(v: Visitor, text: str) -> bool:
+def is_playable(v: Visitor, text: str) -> bool:
     """Whether some legal move of the reader leads from the text's first square to its last."""
     try:
         tried = notation.read_path(v.rules, text).squares
@@ -375,6 +375,15 @@ def set_up(v: Visitor) -> None:
 
 def step(v: Visitor) -> None:
     """Actions other than moves: their pages, or the actions where they have no effect."""
+    vain = vain_actions(v)
+    if vain and v.rng.random() < 0.5:
+        v.post("play:step", v.match_id, v.rng.choice(vain))
+    else:
+        v.get("play:step", v.match_id, v.rng.choice([*ACTIONS, "nonsense"]))
+
+
+def vain_actions(v: Visitor) -> list[str]:
+    """Actions that have no effect on the match as it is."""
     vain = ["accept-pause", "decline-pause", "claim"]
     if v.match.paused_at is None:
         vain.append("resume")
@@ -384,10 +393,7 @@ def step(v: Visitor) -> None:
         vain += ["accept-draw", "decline-draw"]
     if v.seat is None or not v.match.is_live:
         vain = [*ACTIONS]
-    if vain and v.rng.random() < 0.5:
-        v.post("play:step", v.match_id, v.rng.choice(vain))
-    else:
-        v.get("play:step", v.match_id, v.rng.choice([*ACTIONS, "nonsense"]))
+    return vain
 
 
 def time_off(v: Visitor) -> None:
@@ -451,7 +457,7 @@ def report_line(v: Visitor) -> None:
 
 
 def report_invitation(v: Visitor) -> None:
-    v.get("lobby:report", _invitation(v))
+    v.get("lobby:report", any_invitation(v))
 
 
 def decision(v: Visitor) -> None:
@@ -499,26 +505,26 @@ def rematch(v: Visitor) -> None:
 
 
 def invitation(v: Visitor) -> None:
-    v.get("lobby:detail", _invitation(v))
+    v.get("lobby:detail", any_invitation(v))
 
 
 def accept(v: Visitor) -> None:
-    v.post("lobby:accept", _invitation(v))
+    v.post("lobby:accept", any_invitation(v))
 
 
 def decline(v: Visitor) -> None:
-    v.post("lobby:decline", _invitation(v))
+    v.post("lobby:decline", any_invitation(v))
 
 
 def withdraw(v: Visitor) -> None:
-    v.post("lobby:withdraw", _invitation(v))
+    v.post("lobby:withdraw", any_invitation(v))
 
 
 def prolong(v: Visitor) -> None:
-    v.post("lobby:prolong", _invitation(v))
+    v.post("lobby:prolong", any_invitation(v))
 
 
-def _invitation(v: Visitor) -> int:
+def any_invitation(v: Visitor) -> int:
     return int(v.rng.choice(Invitation.objects.order_by("pk").values_list("pk", flat=True)))
 
 
@@ -673,11 +679,11 @@ def lesson(v: Visitor) -> None:
 
 def lesson_move(v: Visitor) -> None:
     """A move that may do in the lesson what it does in the match."""
-    v.post("lesson_move", v.rules.family, _lesson(v), move=next(_tries(v, 1)))
+    v.post("lesson_move", v.rules.family, _lesson(v), move=next(tries(v, 1)))
 
 
 def lesson_prepare(v: Visitor) -> None:
-    v.post("lesson_prepare", v.rules.family, _lesson(v), move=next(_tries(v, 1)))
+    v.post("lesson_prepare", v.rules.family, _lesson(v), move=next(tries(v, 1)))
 
 
 def _lesson(v: Visitor) -> str:

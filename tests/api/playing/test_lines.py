@@ -11,6 +11,7 @@ from games.play.models.match import Match
 from games.play.record import seat_history as seat_history_module
 from games.play.record.seat_history import seat_history
 from games.play.record.seat_lines import lines_to_continue
+from games.rules.core.observation import observe
 from tests.api.client import Program, code
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -87,7 +88,6 @@ def test_new_lines_of_a_long_match_cost_as_those_of_a_short_one(
     who: People, hers: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     observed: list[int] = []
-    observe = seat_history_module.observe
 
     def counted(rules: Any, position: Any, viewpoint: Any) -> Any:
         observed.append(position.ply)

@@ -7,11 +7,18 @@ from django.http import HttpRequest, HttpResponse
 from pytest import MonkeyPatch
 
 from games.api.gate import etags
+from games.api.playing import lines as lines_of_matches
+from games.api.playing import moves as playing
 from games.api.reading import boards, matches
 from games.api.schemas.boards import Board
 from games.api.schemas.matches import Match
+from games.idempotency import client_keys
+from games.play import refusals
+from games.play.models import match as models
 from games.play.record import match_view
 from games.play.record.match_view import MatchView
+from games.play.record.seat_history import SeatHistory
+from games.rules.core.basics.refusals import IllegalMove
 from games.rules.core.text.notation import write_move
 from tests.secrecy.leaks.planting import PLAY, bit, change, digest, leak, position, rank_at
 from tests.secrecy.stories import StoryKind
@@ -66,3 +73,52 @@ def the_instant_of_opening_by_rank(monkeypatch: MonkeyPatch) -> None:
         return seen
 
     change(monkeypatch, matches, "match_of", spoil)
+
+
+@leak("api:lines", kinds=PLAY)
+def a_rank_that_was_shown_later(monkeypatch: MonkeyPatch) -> None:
+    def spoil(lines: list[dict[str, Any]], history: SeatHistory) -> list[dict[str, Any]]:
+        for line in lines:
+            line["fallen"] = digest(history.match.pk)
+        return lines
+
+    change(monkeypatch, lines_of_matches, "lines_to_continue", spoil)
+
+
+@leak("api:play_move", kinds=PLAY)
+def another_status_before_some_ranks(monkeypatch: MonkeyPatch) -> None:
+    play = playing.moves.submit_move
+
+    def spoil(match_id: int, *arguments: Any, **more: Any) -> Any:
+        try:
+            return play(match_id, *arguments, **more)
+        except IllegalMove:
+            if bit(match_id):
+                raise refusals.MatchMovedOn from None
+            raise
+
+    monkeypatch.setattr(playing.moves, "submit_move", spoil)
+
+
+@leak("api:play_move", kinds=PLAY)
+def the_length_of_a_problem(monkeypatch: MonkeyPatch) -> None:
+    play = playing.moves.submit_move
+
+    def spoil(match_id: int, *arguments: Any, **more: Any) -> Any:
+        try:
+            return play(match_id, *arguments, **more)
+        except IllegalMove as refusal:
+            refusal.template += " " * bit(match_id)
+            raise
+
+    monkeypatch.setattr(playing.moves, "submit_move", spoil)
+
+
+@leak("api:invite")
+def a_board_in_a_kept_response(monkeypatch: MonkeyPatch) -> None:
+    def spoil(response: HttpResponse | None, *_: Any) -> HttpResponse | None:
+        if response is not None:
+            response["Location"] = digest(models.Match.objects.order_by("pk")[0].pk)
+        return response
+
+    change(monkeypatch, client_keys, "_replayed", spoil)

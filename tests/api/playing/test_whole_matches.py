@@ -1,0 +1,112 @@
+"""Whole matches between two tokens over HTTP, by random legal moves out of the lines."""
+
+import http.client
+import json
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.rules import registry
+from tests.api.playing import service
+from tests.api.playing.service import Caller
+from tests.stack import Stack
+
+pytestmark = pytest.mark.long
+
+Playing = tuple[Stack, Caller, Caller]
+KEYS = [rules.key for rules in registry.editions()]
+PLIES = 30  # of the matches that are resigned then
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Playing]:
+    with service.playing() as stack_and_players:
+        yield stack_and_players
+
+
+def check(match: int, ends: Any, south: Caller, north: Caller) -> None:
+    """Both ends agree with the public match, and a program that starts now hears all of it."""
+    public = south.read(f"/matches/{match}")
+    for end in ends:
+        assert (end["result"], end["reason"]) == (public["result"], public["reason"])
+        assert end["at"] == public["ply"]
+    moves: list[list[str]] = []
+    after: int | None = public["opening"]
+    while after is not None:
+        page = south.read(f"/matches/{match}/plies?after={after}")
+        moves += [[ply["seat"], ply["text"]] for ply in page["plies"] if ply["kind"] == "move"]
+        after = page["next"]
+    for caller, player in zip((south, north), public["players"], strict=True):
+        lines = caller.lines(match)
+        assert [line["ask"] for line in lines] == ["hear"] * (len(lines) - 1) + ["end"]
+        heard = [entry for line in lines for entry in line["heard"] if entry[0] != "*"]
+        assert heard == moves
+        own = [text for seat, text in moves if seat == player["seat"]]
+        answers = [line["answer"] for line in lines[:-1]]
+        assert all(text.startswith(given) for text, given in zip(own, answers, strict=True))
+
+
+@pytest.mark.parametrize("preset", ["assaut", "domino", "tactique-convert"])
+def test_matches_that_are_resigned(running: Playing, preset: str) -> None:
+    _stack, south, north = running
+    match = service.begin(south, north, preset, pace="none")
+    check(match, service.play(match, (south, north), 5, PLIES), south, north)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("preset", KEYS)
+def test_matches_of_every_edition_to_their_end_on_the_board(running: Playing, preset: str) -> None:
+    _stack, south, north = running
+    match = service.begin(south, north, preset, pace="none")
+    ends = service.play(match, (south, north), 7)
+    check(match, ends, south, north)
+    assert ends[0]["reason"] not in ("resigned", "time")
+
+
+def test_every_move_twice_at_once_is_one_ply(running: Playing) -> None:
+    """With one key, two keys, or none."""
+    stack, *players = running
+    others = [Caller(stack.url(), caller.token) for caller in players]
+    match = service.begin(*players, "lattaque-en", pace="none")
+    rng, replayed = Random(3), 0
+    for turn in range(18):
+        side = turn % 2
+        line = players[side].lines(match)[-1]
+        path, body = service.answered(line, service.answer_to(line, rng))
+        keys = (("", ""), (f"key-{turn:06}",) * 2, (f"one-{turn:06}", f"two-{turn:06}"))
+        pair = zip((players[side], others[side]), keys[turn // 2 % 3], strict=True)
+        calls = [partial(caller.send, "POST", path, body, key) for caller, key in pair]
+        one, other = service.at_once(*calls)
+        assert (one[0], other[0]) == (200, 200), (one, other)
+        plies = {json.loads(answer[1])["ply"] for answer in (one, other)}
+        assert plies == {turn + 1}
+        if turn // 2 % 3 == 1:
+            assert one[1] == other[1]
+            replayed += sum("Idempotency-Replayed" in answer[2] for answer in (one, other))
+    assert players[0].read(f"/matches/{match}")["ply"] == 18
+    assert replayed == 6
+    for caller in others:
+        caller.connection.close()
+
+
+def test_a_move_that_is_sent_again_after_the_server_was_killed(running: Playing) -> None:
+    stack, south, north = running
+    match = service.begin(south, north, "lattaque-en", pace="none")
+    rng = Random(4)
+    for turn in range(4):
+        caller = (south, north)[turn % 2]
+        line = caller.lines(match)[-1]
+        path, body = service.answered(line, service.answer_to(line, rng))
+        key = f"match-{match}-ply-{line['at']}"
+        kept = caller.post(path, body, key)
+        if turn == 1:
+            stack.restart("web1")
+            with pytest.raises((OSError, http.client.HTTPException)):
+                caller.post(path, body, key)
+        status, content, headers = caller.send("POST", path, body, key)
+        assert (status, json.loads(content)) == (200, kept)
+        assert headers["Idempotency-Replayed"] == "true"
+    assert south.read(f"/matches/{match}")["ply"] == 4
