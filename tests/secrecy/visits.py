@@ -246,7 +246,7 @@ def plan(v: Visitor) -> None:
     sent = {"ply": v.match.ply, "lines": v.rng.choice(shapes), "wait": v.rng.choice(list(Wait))}
     for text in tries(v, 1):
         # A legal move would be played, and the game has other moves.
-        with_move = {} if _is_playable(v, text) else {"move": text}
+        with_move = {} if is_playable(v, text) else {"move": text}
         v.post("play:plan", v.match_id, version=_version(v), **sent, **with_move)
     v.post("play:plan", v.match_id, version=_version(v), **sent)
     v.post("play:plan", v.match_id, ply=v.match.ply, version=_version(v), do="now")
