@@ -1,6 +1,7 @@
 """Handler of all notifications: plan the other channels, decide about the e-mail, deliver it.
 
-A turn that the reader's plan answers at once is shown by no channel.
+If the reader has a plan for the turn, it answers first. From there on the turn has passed, as if it
+had been answered by hand: no channel shows it, and no row shows that there was a plan.
 """
 
 from accounts.models import User
@@ -26,9 +27,8 @@ def notify(dispatch: Dispatch, batch: Batch) -> None:
     if notification.delay and due > (dispatch.claimed_at or now()):
         raise Later(due)
     prefetch = Prefetch.for_batch(batch)
-    if dispatch.event == TurnCame.name and _is_answered_by_plan(dispatch, reader, prefetch):
-        # The reason of a turn that was answered by hand: no row tells that there was a plan.
-        raise Superseded(Reason.OUTDATED)
+    if dispatch.event == TurnCame.name:
+        _answer_by_plan(dispatch, reader, prefetch)
     planned = None
     if preferences.read(reader).ways:
         # A digest closes its rows, so their other channels have to be planned before.
@@ -46,18 +46,17 @@ def notify(dispatch: Dispatch, batch: Batch) -> None:
             _deliver(notification, dispatch, reader, batch, view, calm=calm)
 
 
-def _is_answered_by_plan(dispatch: Dispatch, reader: User, prefetch: Prefetch) -> bool:
+def _answer_by_plan(dispatch: Dispatch, reader: User, prefetch: Prefetch) -> None:
     """Let the reader's plan answer the turn, if they have one for it."""
     if not prefetch.may_have_plan(dispatch):
-        return False
+        return
     outcome = answer_turn(dispatch.ref["match"], reader.pk, dispatch.ref["ply"])
     if outcome is not Outcome.NOTHING:
         prefetch.forget(dispatch)
-    return outcome is Outcome.ANSWERED
 
 
 def _answer_others_by_plan(dispatch: Dispatch, reader: User) -> None:
-    """As `_is_answered_by_plan`, for the turns of the other rows that a digest closes."""
+    """As `_answer_by_plan`, for the turns of the other rows that a digest closes."""
     rows = digests.digest_rows(dispatch, reader)
     turns = {row.ref["match"]: row.ref["ply"] for row in rows if row.event == TurnCame.name}
     answer_turns(reader.pk, turns)

@@ -23,7 +23,7 @@ TRUTHS = 5  # of a story
 APART = 0.4  # share of the stories whose opponent blocks the victim
 # Each preset begins with another kind of story, so that few stories are of many kinds.
 PLACES = {rules.key: place for place, rules in enumerate(registry.editions())}
-STRIDE = 3
+STRIDE = 11
 # Stories that are left when all visits should be made: the last may be of a kind that allows none.
 SPARE = 3
 

@@ -63,9 +63,11 @@ def test_a_turn_that_is_answered_at_once_is_told_by_no_channel(who: People, matc
     assert [email.to for email in delivered()] == [[who.bob.email]]
     assert texts(match)[-1] == "b4-b5"
     turn.refresh_from_db()
-    # As of a turn that was answered by hand, so that no row tells of the plan.
+    # As of a turn that was answered by hand, so that no row shows that there was a plan.
     assert turn.reason == Reason.OUTDATED
-    assert not Dispatch.objects.filter(user=who.alice, handler__in=["push", "webhook"]).exists()
+    others = Dispatch.objects.filter(user=who.alice, handler__in=["push", "webhook"])
+    assert {row.reason for row in others if row.ref["ply"] == turn.ref["ply"]} == {Reason.OUTDATED}
+    assert not others.exclude(sent_at=None).exists()
 
 
 def test_the_next_letter_lists_the_plies_since_the_last_move_by_hand(

@@ -91,14 +91,12 @@ def a_line_in_a_letter(monkeypatch: MonkeyPatch) -> None:
 
 @leak(kinds=BY_EITHER)
 def a_row_that_says_that_a_plan_answered(monkeypatch: MonkeyPatch) -> None:
-    original = notify._is_answered_by_plan
-
-    def spoilt(*given: Any) -> bool:
-        if original(*given):
+    def spoil(outcome: answering.Outcome, *_: int) -> answering.Outcome:
+        if outcome is answering.Outcome.ANSWERED:
             raise Superseded(Reason.WITH_TURN)
-        return False
+        return outcome
 
-    monkeypatch.setattr(notify, "_is_answered_by_plan", spoilt)
+    change(monkeypatch, notify, "answer_turn", spoil)
 
 
 @leak(kinds=BY_EITHER)
