@@ -30,7 +30,11 @@ def match(who: People) -> Match:
 
 def test_before_a_battle_nothing_was_known_and_after_it_the_rank(match: Match) -> None:
     before = asked(match, "ply=0&piece=a7&who=south")
-    assert "It was: Marshal." in before and "Alice could know by then that it was one of these: " in before and "Scout" in before
+    assert (
+        "It was: Marshal." in before
+        and "Alice could know by then that it was one of these: " in before
+        and "Scout" in before
+    )
     after = asked(match, "ply=1&piece=a7&who=south")
     assert "Alice could know by then what it was: Marshal." in after
     assert "You saw it on move 1: Marshal." in after
