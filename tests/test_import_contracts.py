@@ -21,6 +21,11 @@ REFUSED = {
     "games/archive/planted.py": (f"from {STORE} import load_match", STORE),
     "games/archive/planted_alias.py": ("from games.play.record import match_store as s", STORE),
     "games/guide/planted.py": (f"import {STORE}", STORE),
+    "games/api/reading/planted.py": (f"from {STORE} import load_match", STORE),
+    "games/api/reading/planted_ply.py": (
+        "from games.play.models.ply import Ply",
+        "games.play.models.ply",
+    ),
     "games/play/views/planted.py": (f"from {STORE} import load_match", STORE),
     "games/notifications/channels/planted_feed.py": (
         "from games.play.models.ply import Ply",

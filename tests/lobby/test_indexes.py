@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
+from games.lobby.invitations import received
 from games.lobby.models import (
     EXPIRY_WARNING,
     INVITATION_LIFETIME,
@@ -66,6 +67,7 @@ def test_a_page_of_open_seats_uses_an_index() -> None:
 
 def test_the_challenges_to_a_player_use_an_index() -> None:
     player = User.objects.get(username="Rider6")
+    assert "invitation_to" in received._challenges.build(player.pk).explain()
     assert "invitation_to" in Invitation.objects.filter(OPEN, guest=player).explain()
 
 

@@ -7,7 +7,7 @@ from django.db import connection
 
 from accounts.models import User
 from games.play.commands import deadlines
-from games.play.lists import listing
+from games.play.lists import listing, own_matches, turns
 from games.play.lists.waiting import unseen_results, waiting_for
 from games.play.models.match import Match, Player, Status
 from lib.db_clock import now
@@ -64,6 +64,7 @@ def test_the_sweep_finds_the_clocks_that_are_due() -> None:
 def test_what_waits_for_a_player_is_found(rider: User) -> None:
     assert "player_waiting" in waiting_for(rider)[:50].explain()
     assert "player_waiting" in listing.seats_on_turn.build(rider.pk).explain()
+    assert "player_waiting" in turns._turns.build(rider.pk).explain()
 
 
 def test_the_endings_that_a_player_has_not_seen_are_found(rider: User) -> None:
@@ -73,6 +74,13 @@ def test_the_endings_that_a_player_has_not_seen_are_found(rider: User) -> None:
 
 def test_the_matches_in_which_a_player_waits_are_found(rider: User) -> None:
     assert "player_live" in listing.seats_not_on_turn.build(rider.pk).explain()
+
+
+@pytest.mark.parametrize("live", [None, True, False])
+def test_a_page_of_a_players_matches_is_found(rider: User, live: bool | None) -> None:
+    newest = Match.objects.latest("pk").pk
+    plan = own_matches.seats(rider.pk, live=live, before=newest)[:51].explain()
+    assert "player_live" in plan or "player_matches" in plan
 
 
 def test_all_matches_of_a_player_are_found(rider: User) -> None:
