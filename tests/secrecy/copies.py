@@ -11,6 +11,7 @@ from functools import partial
 from random import Random
 
 from accounts.models import User
+from accounts.tokens import making
 from games.mail.answering import receipts
 from games.mail.answering.actions import dispatch
 from games.mail.answering.message_context import MessageContext
@@ -51,6 +52,7 @@ class Copies:
     truths: tuple[Game, Game]
     opponent: User
     browser: Browser
+    program: Browser  # with a token
     ply: int
     playable: list[str]
     impossible: list[str]
@@ -88,6 +90,7 @@ def lay(
         truths=truths,
         opponent=people.alice,
         browser=Browser(session(people.alice)),
+        program=Browser(token=making.create(people.alice, preset, making.SCOPES).text),
         ply=seen.number,
         playable=playable,
         impossible=_impossible(seen, people.alice, theirs, rng),
@@ -154,13 +157,30 @@ def practise_for_the_other(copies: Copies, number: int) -> Call:
     return partial(_refused, _try_for_the_other, number, user, f"{mover}-{other}")
 
 
+def api_board(copies: Copies, number: int) -> Call:
+    """Request the board over the API."""
+    return partial(copies.program.ask, "GET", f"/api/v1/matches/{number}/board", {}, None)
+
+
+def api_lines(copies: Copies, number: int) -> Call:
+    """Request the lines for a program."""
+    return partial(copies.program.ask, "GET", f"/api/v1/matches/{number}/lines", {}, None)
+
+
+def api_reject(copies: Copies, number: int) -> Call:
+    """Send an impossible move over the API."""
+    body = {"move": copies.rng.choice(copies.impossible), "ply": copies.ply}
+    return partial(copies.program.ask, "POST", f"/api/v1/matches/{number}/moves", {}, body)
+
+
+API_ACTS: dict[str, Act] = {act.__name__: act for act in (api_board, api_lines, api_reject)}
 ACTS: dict[str, Act] = {
     act.__name__: act
     for act in (
         *(view, attempt, prepare, reject, enter, page, receipt),
         *(practise, practise_for_the_other),
     )
-}
+} | API_ACTS
 
 
 def _try_for_the_other(number: int, user: User, text: str) -> None:

@@ -58,7 +58,7 @@ def play_move(request: TokenRequest, match_id: Number, body: MoveBody) -> Receip
             played = moves.submit_move(match_id, request.user, body.move, body.ply)
         except refusals.MatchMovedOn as refusal:
             raise _stale(match_id, body.ply, refusal) from None
-    return _receipt(match_id, played)
+    return _receipt(played)
 
 
 @api.post(
@@ -77,7 +77,7 @@ def send_setup(request: TokenRequest, match_id: Number, body: SetupBody) -> Rece
             played = moves.submit_move(match_id, request.user, body.setup, None)
         except refusals.MatchMovedOn:
             raise _no_setup(match_id, request.user) from None
-    return _receipt(match_id, played)
+    return _receipt(played)
 
 
 @api.post(
@@ -96,16 +96,16 @@ def act(request: TokenRequest, match_id: Number, body: ActionBody) -> Receipt:
         raise not_found()
     with refusing.problems():
         ACTIONS[body.action](match_id, request.user)
-    return _receipt(match_id)
-
-
-def _receipt(match_id: int, played: moves.Receipt | None = None) -> Receipt:
     ply, status = Match.objects.values_list("ply", "status").get(pk=match_id)
+    return Receipt(match=match_id, ply=ply, status=cast(MatchStatus, status), repeated=False)
+
+
+def _receipt(played: moves.Receipt) -> Receipt:
     return Receipt(
-        match=match_id,
-        ply=ply if played is None else played.ply,
-        status=cast(MatchStatus, status),
-        repeated=played is not None and played.repeated,
+        match=played.match_id,
+        ply=played.ply,
+        status=cast(MatchStatus, played.status.value),
+        repeated=played.repeated,
     )
 
 

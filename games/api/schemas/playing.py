@@ -45,9 +45,9 @@ class ActionBody(Body):
 
 
 class Receipt(Answer):
-    """What came of it: the match's newest ply and its status."""
+    """What came of it, and the match's status."""
 
     match: int
-    ply: int
+    ply: int = Field(description="that was played; after an action, the newest")
     status: MatchStatus
     repeated: bool = Field(description="whether this very move had been played before")

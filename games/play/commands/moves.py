@@ -46,10 +46,14 @@ LONG_WAIT = timedelta(minutes=1)  # an action that waited less was not delayed b
 
 @dataclass(frozen=True)
 class Receipt:
-    """The result of submit_move: the ply of the move; `repeated` if it had been played before."""
+    """The result of submit_move: the ply of the move, and the match's status.
+
+    `repeated` if it had been played before.
+    """
 
     match_id: int
     ply: int
+    status: Status
     repeated: bool = False
 
 
@@ -88,7 +92,7 @@ def submit_move(
         write = write_move if waited < LONG_WAIT else _write_waited_move
         number = write(state, seat, move, position, events)
         if number is not None:
-            return Receipt(match_id, number)
+            return Receipt(match_id, number, _status(position))
         # A concurrent write came first. Two set-ups may cross, so try again; a second move on the
         # same ply is refused above.
     raise refusals.MatchMovedOn
@@ -202,7 +206,15 @@ def _played_before(state: MatchState, seat: Seat, text: str, ply: int | None) ->
         was = notation.read_annotated(state.rules, after.text).text
     if written != was:
         raise refusals.MatchMovedOn
-    return Receipt(state.match.pk, after.number, repeated=True)
+    status = Status(state.match.status)
+    return Receipt(state.match.pk, after.number, status, repeated=True)
+
+
+def _status(position: Position) -> Status:
+    """The status of a match in this position."""
+    if position.outcome is not None:
+        return Status.FINISHED
+    return Status.SETUP if position.phase is Phase.SETUP else Status.RUNNING
 
 
 def _ending(rules: Ruleset, outcome: Outcome | None) -> Ending | None:

@@ -43,6 +43,7 @@ class SeatHistory(NamedTuple):
     at: datetime  # by the database's clock
     head_before: bytes = b""  # of the hash chain at the ply after which it was read
     since: tuple[Entry, ...] = ()  # the plies after the last turn
+    after: int = -1  # the ply after which it was read
 
     @property
     def is_on_turn(self) -> bool:
@@ -85,4 +86,4 @@ def seat_history(match_id: int, user: User, *, after: int = -1) -> SeatHistory |
             seen = observe(match.rules, position, Viewpoint.of(seat))
             turns.append(Turn(number, seen, tuple(since), bytes(head), played[number]))
             since = []
-    return SeatHistory(match, players, seat, tuple(turns), at, head_before, tuple(since))
+    return SeatHistory(match, players, seat, tuple(turns), at, head_before, tuple(since), after)

@@ -45,7 +45,7 @@ def lines_to_continue(history: SeatHistory) -> list[dict[str, Any]]:
             answer = notation.read_annotated(history.match.rules, turn.played).text
             line = hear_line(line, answer)
         lines.append(_placed(history, line, turn.number))
-    if not history.match.is_live:
+    if not history.match.is_live and history.match.ply > history.after:
         lines.append(_placed(history, _end(history), history.match.ply))
     return lines
 

@@ -22,10 +22,12 @@ pytestmark = pytest.mark.postgresql
 
 @pytest.mark.parametrize(
     "header",
-    ["", "Bearer", "Bearer ", "Bearer nonsense", "Basic YTpi", f"Token {texts.new()}", "ünicode"],
+    ["", "Bearer", "Bearer ", "Bearer nonsense", "Basic YTpi", "Token %s", "ünicode"],
 )
 def test_a_bad_token_is_refused_even_where_none_is_needed(visitor: Program, header: str) -> None:
-    answer = visitor.get("/presets", HTTP_AUTHORIZATION=header)
+    # A new token in the parameter would differ between the processes that collect the tests.
+    given = header.replace("%s", texts.new())
+    answer = visitor.get("/presets", HTTP_AUTHORIZATION=given)
     assert code(answer) == (401, "unauthorized")
     assert answer["WWW-Authenticate"] == "Bearer"
 

@@ -91,6 +91,8 @@ def test_matches_that_end_off_the_board_have_an_end(who: People) -> None:
     for user in (who.alice, who.bob):
         end = lines(resigned, user)[-1]
         assert set(end) == OF_END
+        assert [line["at"] for line in lines(resigned, user, after=end["at"] - 1)] == [end["at"]]
+        assert lines(resigned, user, after=resigned.ply) == []
         assert (end["ask"], end["result"], end["reason"], end["at"]) == (
             "end",
             "S",

@@ -8,12 +8,12 @@ from pytest import MonkeyPatch
 
 from games.api.gate import etags
 from games.api.playing import lines as lines_of_matches
-from games.api.playing import moves as playing
 from games.api.reading import boards, matches
 from games.api.schemas.boards import Board
 from games.api.schemas.matches import Match
 from games.idempotency import client_keys
 from games.play import refusals
+from games.play.commands import moves as commands
 from games.play.models import match as models
 from games.play.record import match_view
 from games.play.record.match_view import MatchView
@@ -87,7 +87,7 @@ def a_rank_that_was_shown_later(monkeypatch: MonkeyPatch) -> None:
 
 @leak("api:play_move", kinds=PLAY)
 def another_status_before_some_ranks(monkeypatch: MonkeyPatch) -> None:
-    play = playing.moves.submit_move
+    play = commands.submit_move
 
     def spoil(match_id: int, *arguments: Any, **more: Any) -> Any:
         try:
@@ -97,12 +97,12 @@ def another_status_before_some_ranks(monkeypatch: MonkeyPatch) -> None:
                 raise refusals.MatchMovedOn from None
             raise
 
-    monkeypatch.setattr(playing.moves, "submit_move", spoil)
+    monkeypatch.setattr(commands, "submit_move", spoil)
 
 
 @leak("api:play_move", kinds=PLAY)
 def the_length_of_a_problem(monkeypatch: MonkeyPatch) -> None:
-    play = playing.moves.submit_move
+    play = commands.submit_move
 
     def spoil(match_id: int, *arguments: Any, **more: Any) -> Any:
         try:
@@ -111,7 +111,7 @@ def the_length_of_a_problem(monkeypatch: MonkeyPatch) -> None:
             refusal.template += " " * bit(match_id)
             raise
 
-    monkeypatch.setattr(playing.moves, "submit_move", spoil)
+    monkeypatch.setattr(commands, "submit_move", spoil)
 
 
 @leak("api:invite")
