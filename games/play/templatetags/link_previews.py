@@ -65,7 +65,7 @@ class Embedding(NamedTuple):
 
     html: str
     markdown: str
-    image: str  # absolute URL
+    image: str  # path
     alt: str
     width: int = WIDTH
     height: int = HEIGHT
@@ -79,7 +79,8 @@ def embedding(view: MatchView) -> Embedding | None:
     number = view.match.pk
     page = f"{settings.SITE_URL}{reverse('archive:match', args=[number])}"
     page += "" if view.is_newest else f"?ply={view.shown_ply}"
-    image = f"{settings.SITE_URL}{reverse('play:picture', args=[number, view.shown_ply])}"
+    path = reverse("play:picture", args=[number, view.shown_ply])
+    image = f"{settings.SITE_URL}{path}"
     alt = f"{view.names}, {_(view.rules.title)}"
     html = format_html(
         '<a href="{}"><img src="{}" width="{}" height="{}" alt="{}"></a>',
@@ -90,7 +91,7 @@ def embedding(view: MatchView) -> Embedding | None:
         alt,
     )
     # Joined, it is plain text again, which a template escapes.
-    return Embedding("".join([html]), f"[![{alt}]({image})]({page})", image, alt)
+    return Embedding("".join([html]), f"[![{alt}]({image})]({page})", path, alt)
 
 
 def _description(view: MatchView) -> str:
