@@ -111,7 +111,7 @@ def muse(world: World, seen: MatchView) -> None:
     if seen.match.status != Status.RUNNING or seen.my_turn or world.story.kind.plans:
         return
     if world.whim.random() < 0.8:
-        _save(world, _whims(world), world.whim.choice(list(Wait)))
+        _store(world, _whims(world))
 
 
 def forget(world: World) -> None:

@@ -17,7 +17,7 @@ from games.play.models.plan import Plan
 from games.play.record.sealed import plans
 from games.play.views.match import match_page, plan, polling
 from games.play.words import plan_news
-from tests.secrecy.leaks.planting import change, leak
+from tests.secrecy.leaks.planting import before, change, leak
 from tests.secrecy.planning import EITHER, PLANNED
 from tests.secrecy.stories import StoryKind
 
@@ -55,12 +55,11 @@ def a_plan_on_the_board(monkeypatch: MonkeyPatch) -> None:
 
 @leak("play:plan", kinds=IDLE)
 def another_status_where_a_plan_exists(monkeypatch: MonkeyPatch) -> None:
-    def spoil(view: Any, _request: Any, match_id: int) -> Any:
+    def deny(_request: Any, match_id: int) -> None:
         if int(digest(match_id), 16) % 2:
             raise PermissionDenied
-        return view
 
-    change(monkeypatch, plan, "_own_match", spoil)
+    before(monkeypatch, plan, "_own_match", deny)
 
 
 @leak(kinds=PLANNING)
