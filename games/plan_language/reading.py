@@ -21,6 +21,7 @@ from games.plan_language.lines import (
     Seen,
     Step,
     strikes,
+    write_line,
 )
 from games.plan_language.words import KEYWORD, WORD, Word
 from lib.spelling import moves as spelled_moves
@@ -56,19 +57,10 @@ class WholeText(NamedTuple):
 
 def read_line(text: str) -> Line:
     """The line that fills a text; raises BadLine."""
-    parts = _parts(_normal(text))
-    if parts[0][0] is Word.OTHERWISE:
-        if len(parts) > 1:
-            raise BadLine(gettext_noop("After “otherwise” stands one move, and nothing more."))
-        return Line((Step(Condition(Word.ANY), _last_answer(parts[0][1])),))
-    steps = []
-    for place in range(0, len(parts), 2):
-        step = parts[place : place + 2]
-        _check_words(step)
-        last = place + 2 == len(parts)
-        answer, seen = (_last_answer(step[1][1]), None) if last else _answer(step[1][1])
-        steps.append(Step(_condition(step[0][1]), answer, seen))
-    return Line(tuple(steps))
+    line = _line(_parts(_normal(text)))
+    # What is written is shown, and has to be read again; Chinese is shorter.
+    _check_length(len(write_line(line)))
+    return line
 
 
 def read_lines(text: str) -> WholeText:
@@ -113,6 +105,21 @@ def mail_line(text: str) -> Line | BadLine | None:
         return bad if meant else None
 
 
+def _line(parts: list[tuple[Word, str]]) -> Line:
+    if parts[0][0] is Word.OTHERWISE:
+        if len(parts) > 1:
+            raise BadLine(gettext_noop("After “otherwise” stands one move, and nothing more."))
+        return Line((Step(Condition(Word.ANY), _last_answer(parts[0][1])),))
+    steps = []
+    for place in range(0, len(parts), 2):
+        step = parts[place : place + 2]
+        _check_words(step)
+        last = place + 2 >= len(parts)
+        answer, seen = (_last_answer(step[1][1]), None) if last else _answer(step[1][1])
+        steps.append(Step(_condition(step[0][1]), answer, seen))
+    return Line(tuple(steps))
+
+
 def _signs(text: str) -> str:
     """A typed line without surrounding marks, with the signs of records, in lowercase."""
     text = strip_closing(strip_opening(typed_text.plain(text)))
@@ -121,17 +128,19 @@ def _signs(text: str) -> str:
 
 def _normal(text: str) -> str:
     """`_signs` of a line that is not too long."""
-    count = len(text.strip())
-    if count <= MAX_LINE_CHARACTERS:
-        plain = _signs(text)
-        count = len(plain)
+    _check_length(len(text.strip()))
+    plain = _signs(text)
+    _check_length(len(plain))
+    return plain
+
+
+def _check_length(count: int) -> None:
     if count > MAX_LINE_CHARACTERS:
         raise BadLine(
             gettext_noop("A line has at most %(limit)s characters, and this one has %(count)s."),
             limit=MAX_LINE_CHARACTERS,
             count=count,
         )
-    return plain
 
 
 def _parts(text: str) -> list[tuple[Word, str]]:

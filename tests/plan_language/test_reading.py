@@ -265,6 +265,15 @@ def test_what_is_written_is_read_again(line: Line) -> None:
             read_line(text)
 
 
+def test_a_line_that_would_be_too_long_in_english_is_refused() -> None:
+    ranks = ",".join("MGCJKLSERYBF")
+    typed = "".join(f"如果e7xe4[{ranks}]則a1-a2" for _ in range(7)) + "如果靜則a1-a2"
+    assert len(typed) < 300
+    with pytest.raises(BadLine) as refused:
+        read_line(typed)
+    assert "at most" in refused.value.template
+
+
 @given(st.text(max_size=400))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for each in (text, f"if {text}", f"if e7-e6 then {text}", f"如果{text}則{text}"):
