@@ -67,6 +67,9 @@ def read_lines(text: str) -> WholeText:
     """The lines of a text, one on each line of it; blank lines are skipped, and counted."""
     typed = text.splitlines()
     lines, faults = [], []
+    if len(typed) > MAX_TYPED_LINES:
+        too_many = gettext_noop("Write at most %(limit)s lines; there are %(count)s.")
+        faults.append(Fault(0, BadLine(too_many, limit=MAX_TYPED_LINES, count=len(typed))))
     for number, each in enumerate(typed[:MAX_TYPED_LINES], 1):
         if not typed_text.plain(each[: MAX_LINE_CHARACTERS + 1]):
             continue
@@ -74,17 +77,6 @@ def read_lines(text: str) -> WholeText:
             lines.append(NumberedLine(number, read_line(each)))
         except BadLine as bad:
             faults.append(Fault(number, bad))
-    if len(typed) > MAX_TYPED_LINES:
-        faults.append(
-            Fault(
-                0,
-                BadLine(
-                    gettext_noop("Write at most %(limit)s lines; there are %(count)s."),
-                    limit=MAX_TYPED_LINES,
-                    count=len(typed),
-                ),
-            )
-        )
     return WholeText(tuple(lines), tuple(faults[:MAX_FAULTS]))
 
 

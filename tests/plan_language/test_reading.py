@@ -180,6 +180,7 @@ def test_a_field_has_at_most_200_lines() -> None:
 
 def test_at_most_twenty_faults_are_listed() -> None:
     assert len(read_lines("nonsense\n" * 150).faults) == 20
+    assert read_lines("nonsense\n" * 250).faults[0].number == 0
 
 
 # --- an e-mail
