@@ -10,7 +10,8 @@ what can be played in no position that the owner can imagine. For a line at most
 Repetitions (the two-square rule) are not counted, since an observation does not hold them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from games.plan_language.faults import REASON, BadLine, gettext_noop
 from games.plan_language.lines import Line, Step, strikes
@@ -42,14 +43,19 @@ def check(
     Raises the Refusal of the rules if `own_move` cannot be played.
     """
     here = Imagination(rules, observation)
+    firsts = [Step(line.steps[0].condition, line.steps[0].answer) for line in lines]
+    fault_of: Callable[[Step], BadLine | None]
     if not own_move:
-        return [_fault(here, line.steps[0]) for line in lines]
-    own = canonical_own_move(here, own_move)
-    if rules.volleys:
-        return [_fault_after(here, own, line.steps[0]) for line in lines]
-    # Only volleys make it matter which squares a line is about.
-    outcomes = list(here.after_own(own, (), Budget()))
-    return [_fault_in_all(outcomes, line.steps[0], Budget()) for line in lines]
+        fault_of = partial(_fault, here)
+    elif rules.volleys:
+        fault_of = partial(_fault_after, here, canonical_own_move(here, own_move))
+    else:
+        # Only volleys make it matter which squares a line is about.
+        own = canonical_own_move(here, own_move)
+        outcomes = list(here.after_own(own, (), Budget()))
+        fault_of = partial(_fault_in_all, outcomes)
+    found = {step: fault_of(step) for step in dict.fromkeys(firsts)}
+    return [found[step] for step in firsts]
 
 
 def canonical_own_move(here: Imagination, text: str) -> str:
@@ -67,15 +73,16 @@ def _fault_after(here: Imagination, own: str, step: Step) -> BadLine | None:
 
 
 def _fault_in_all(
-    outcomes: Iterator[Imagination | None] | Sequence[Imagination | None],
+    outcomes: Iterable[Imagination | None],
     step: Step,
-    budget: Budget,
+    budget: Budget | None = None,
 ) -> BadLine | None:
     """The first fault of a step if it has one in every outcome; None if one allows it.
 
     A match that ends with the own move needs no plan, so that outcome says nothing.
     """
     first: BadLine | None = None
+    budget = budget or Budget()
     for outcome in outcomes:
         if outcome is None:
             continue

@@ -63,12 +63,17 @@ def enter_lines(
             numbers.append(number)
         except BadLine as bad:
             faults.append(Fault(number, bad))
-    checked = check(rules, observation, lines, own_move)
-    faults += [Fault(number, bad) for number, bad in zip(numbers, checked, strict=True) if bad]
     merged = add(older, lines)
-    faults += [Fault(numbers[clash.later], clash.bad) for clash in merged.clashes]
+    clashing = {clash.later: clash.bad for clash in merged.clashes}
+    faults += [Fault(numbers[place], bad) for place, bad in clashing.items()]
     if too_many := limit_fault(merged.lines):
         faults.append(Fault(0, too_many))
+    # So no more lines are checked on the board than a plan may have.
+    counted = [place for place in range(len(lines)) if place not in clashing and not too_many]
+    checked = check(rules, observation, [lines[place] for place in counted], own_move)
+    faults += [
+        Fault(numbers[place], bad) for place, bad in zip(counted, checked, strict=True) if bad
+    ]
     return _with_faults(Entered(merged.lines), faults)
 
 

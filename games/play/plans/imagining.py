@@ -7,7 +7,7 @@ imagined; after that `Enough` is raised, and the line is not refused.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import compress, islice, product
+from itertools import islice, product
 from typing import NamedTuple
 
 from games.play.plans.game_spelling import squares_of
@@ -121,9 +121,10 @@ class Imagination:
     def positions(self, pins: Mapping[str, Rank], near: Sequence[str]) -> Iterator[Imagined]:
         """Imagined positions with some ranks pinned.
 
-        Only an archer falls to one hit of the player's own archers. So the unknown pieces on the
-        squares of `near` are archers or are not, in all ways for the first few of them; other
-        archers stand away from these squares. Raises Enough if there are more.
+        Of what the player's own archers hit, an archer falls at once, and a flag never. So the
+        unknown pieces on the squares of `near` are archers, flags or others, in all ways for the
+        first few of them; other archers stand away from these squares. Raises Enough if there are
+        more.
         """
         volleys = self.rules.volleys
         if not volleys or not self.unknown:
@@ -134,11 +135,14 @@ class Imagination:
             for square in dict.fromkeys(near)
             if square not in pins and not self.unknown.get(square, True)
         ]
-        for flags in product((False, True), repeat=min(len(doubtful), MAX_DOUBTFUL)):
-            archers = dict.fromkeys(compress(doubtful, flags), volleys.shooter)
-            if len(archers) <= self.left[volleys.shooter]:
-                others = set(doubtful) - archers.keys()
-                yield self._filled({**archers, **pins}, others, near)
+        special = (volleys.shooter, *self.rules.vital)
+        fates: tuple[Rank | None, ...] = (None, *special)
+        for chosen in product(fates, repeat=min(len(doubtful), MAX_DOUBTFUL)):
+            named = {square: rank for square, rank in zip(doubtful, chosen, strict=False) if rank}
+            counts = Counter(named.values())
+            if all(number <= self.left[rank] for rank, number in counts.items()):
+                others = set(doubtful) - named.keys()
+                yield self._filled({**named, **pins}, others, near)
         if len(doubtful) > MAX_DOUBTFUL:
             raise Enough
 
@@ -193,16 +197,21 @@ class Imagination:
         ]
 
     def _in_reach(self, square: str, after: Imagined) -> bool:
-        """Whether an unmarked piece of the enemy may hit a square after a turn, as an archer."""
+        """Whether a piece of the enemy may hit a square at the end of a turn, as an archer.
+
+        All archers shoot at once, so those that fall then count too.
+        """
         volleys, index = self.rules.volleys, self.rules.board.index
-        return bool(volleys and self.left[volleys.shooter]) and any(
-            is_piece(content)
-            and owner(content) is not self.seat
-            and not content & MARKED
-            and self._steps(other, (square,)) == REACH
+        if not volleys or not self.left[volleys.shooter]:
+            return False
+        return any(
+            self._steps(other, (square,)) == REACH
             for other, cell in index.items()
-            for content in after.cells[cell : cell + 1]
+            if self.unknown.get(other) is False or self._is_unmarked_enemy(after.cells[cell])
         )
+
+    def _is_unmarked_enemy(self, content: int) -> bool:
+        return is_piece(content) and owner(content) is not self.seat and not content & MARKED
 
     def _after_hits(self, content: int) -> tuple[int, ...]:
         """An own piece, and what hits may leave of it."""
@@ -221,24 +230,26 @@ class Imagination:
         return min((abs(row - there) + abs(file - along) for there, along in places), default=0)
 
     def _filled(
-        self, pins: Mapping[str, Rank], no_archers: set[str], near: Sequence[str]
+        self, pins: Mapping[str, Rank], ordinary: set[str], near: Sequence[str]
     ) -> Imagined:
         """A position with pinned ranks, and what is left of the army elsewhere in a fixed order.
 
-        Archers stand as far from the squares of `near` as they can.
+        Neither archers nor flags stand on the `ordinary` squares, if enough else is left. Archers
+        stand as far from the squares of `near` as they can.
         """
         rules, ranks = self.rules, dict(pins)
         left = self.left.copy()
         for square, rank in pins.items():
             left[rules.enlisted_as(rank, marked=self.unknown[square])] -= 1
         shooter = rules.volleys.shooter if rules.volleys else ""
+        special = (shooter, *rules.vital)
         lines = sorted((+left).elements(), key=lambda line: line != shooter)
         # Those come first that not every piece can be.
         squares = sorted(
             self.unknown.keys() - pins.keys(),
             key=lambda square: (
                 not self.unknown[square],
-                square not in no_archers,
+                square not in ordinary,
                 -self._steps(square, near),
                 square,
             ),
@@ -246,8 +257,8 @@ class Imagination:
         for square in squares:
             marked = self.unknown[square]
             fitting = [line for line in lines if rules.stands_as(line, marked=marked)]
-            if square in no_archers:
-                fitting = [line for line in fitting if line != shooter] or fitting
+            if square in ordinary:
+                fitting = [line for line in fitting if line not in special] or fitting
             if fitting:
                 lines.remove(fitting[0])
                 ranks[square] = rules.stands_as(fitting[0], marked=marked)[0]

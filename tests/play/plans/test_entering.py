@@ -121,12 +121,19 @@ def test_an_own_move_that_cannot_be_played_raises_the_refusal_of_the_rules() -> 
     ],
 )
 def test_a_check_does_not_tell_what_a_battle_will_be(line: str) -> None:
-    """The same lines are accepted and refused, whatever stands on e5."""
-    accepted = {
-        bool(enter(RULES, seen("S", ROWS.replace("~~k1", f"~~{rank}1")), line, "e4xe5").faults)
-        for rank in "kmrb"
-    }
-    assert len(accepted) == 1
+    """Whatever stands on e5, with the same army."""
+    worlds = [
+        ROWS,
+        ROWS.replace("~~k1", "~~c1").replace("lf1rcrr", "lf1rkrr"),
+        ROWS.replace("~~k1", "~~b1").replace("gbbjc", "gkbjc"),
+        ROWS.replace("~~k1", "~~f1").replace("lf1rcrr", "lk1rcrr"),
+    ]
+    assert len(set(worlds)) == 4
+    texts = [
+        [fault_text(fault) for fault in enter(RULES, seen("S", rows), line, "e4xe5").faults]
+        for rows in worlds
+    ]
+    assert texts == [texts[0]] * 4
 
 
 def test_lines_that_fit_some_outcome_of_a_battle_are_accepted() -> None:
