@@ -80,7 +80,7 @@ class NewBotForm(forms.Form):
 class CloseBotForm(forms.Form):
     """Closes a bot for good."""
 
-    bot = forms.RegexField(r"^[0-9]{1,18}$", widget=forms.HiddenInput)
+    bot = forms.IntegerField(min_value=1, max_value=10**18 - 1, widget=forms.HiddenInput)
     sure = forms.BooleanField(
         label=_("Close it for good. It loses its running matches, and its tokens end."),
         error_messages={"required": _("Tick the box to close the bot.")},

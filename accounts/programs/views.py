@@ -82,7 +82,7 @@ def bots(request: HttpRequest) -> HttpResponse:
     closing = CloseBotForm(request.POST if closes else None)
     form = NewBotForm(None if closes else request.POST or None)
     if closing.is_valid():
-        return _close(request, user, int(closing.cleaned_data["bot"]))
+        return _close(request, user, closing.cleaned_data["bot"])
     if form.is_valid():
         try:
             bot = bot_accounts.create(user, form.cleaned_data["name"])

@@ -7,7 +7,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -29,9 +29,11 @@ def instant(at: datetime | None) -> str | None:
 
 
 def plain(value: Any) -> Any:
-    """A value of a column for JSON and CSV: instants in ISO 8601, durations in seconds."""
+    """A value of a column for JSON and CSV: instants and days in ISO 8601, durations in seconds."""
     if isinstance(value, datetime):
         return instant(value)
+    if isinstance(value, date):
+        return value.isoformat()
     return value.total_seconds() if isinstance(value, timedelta) else value
 
 

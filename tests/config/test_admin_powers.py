@@ -271,8 +271,9 @@ def test_nobody_withdraws_their_own_or_an_invitation_to_them(scene: Scene) -> No
 def test_only_a_superuser_acts_against_staff(scene: Scene, role: str, target: str) -> None:
     staff, other = hired(role), hired(target, "Grouchy")
     factor = Authenticator.objects.create(user=other, type="totp", data={})
+    rows = {User: other, Authenticator: factor, AccessToken: making.create(other, "cron").token}
     for model, action in AGAINST_PEOPLE:
-        row = factor if model is Authenticator else other
+        row = rows[model]
         said = act(staff, model, action, row)
         allowed = role in POWERS[model, action].roles
         assert ("only a superuser may do this to staff" in "".join(said)) is allowed

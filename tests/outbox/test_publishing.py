@@ -99,6 +99,7 @@ def test_an_event_and_a_subscriber_are_one_entry_each(
     publish(ended(match=7, ply=60, people=people([alice])))  # type: ignore[call-arg]
     publish(Moved(match=7, ply=12))
     assert [(handler, event) for handler, event, *_ in rows()] == [
+        ("followers", "match-over"),
         ("notify", "match-over"),
         ("ratings", "match-over"),
         ("ratings", "moved"),

@@ -18,6 +18,11 @@ OWN_PLACES = ("games/rules/systems/", "games/presentation/", "games/guide/lesson
 # These show or make a chosen few matches and ask nothing of a game's name.
 CHOSEN = {
     "config/management/commands/demo.py": "the matches of the demo",
+    "config/demo/company.py": "the competitions of the demo",
+    "config/demo/matches.py": "the match against the computer in the demo",
+    "config/demo/season.py": "the rated matches of the demo",
+    "games/api/schemas/inviting.py": "an example in the document of the API",
+    "games/api/schemas/presets.py": "an example in the document of the API",
     "games/play/lists/overview.py": "the board of the welcome page",
 }
 

@@ -17,6 +17,9 @@ ROWS_PER_PAGE = 50
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 MAX_INSTANT_DIGITS = 17  # in microseconds, the year 5138
+FORM = re.compile(
+    rf"([a-z]+)-([0-9]{{1,{MAX_INSTANT_DIGITS}}})-([0-9]{{1,{MAX_DIGITS}}})", re.ASCII
+)
 
 
 class Cursor(NamedTuple):
@@ -35,9 +38,8 @@ def read(name: str, text: str | None) -> Cursor | None:
     """The cursor of a text that `write` made for this list; None for none, raises Problem."""
     if text is None:
         return None
-    form = rf"{name}-([0-9]{{1,{MAX_INSTANT_DIGITS}}})-([0-9]{{1,{MAX_DIGITS}}})"
-    found = re.fullmatch(form, text, re.ASCII)
-    if found is None:
+    found = FORM.fullmatch(text)
+    if found is None or found[1] != name:
         sentence = _("This is no cursor of this list. Send the “next” of the page before.")
         raise invalid("query.cursor", sentence)
-    return Cursor(EPOCH + int(found[1]) * MICROSECOND, int(found[2]))
+    return Cursor(EPOCH + int(found[2]) * MICROSECOND, int(found[3]))
