@@ -71,6 +71,7 @@ EXPORT = Part(
                 "off_board": "It is counted from the plies.",
                 "draws_offered": "It numbers notifications.",
                 "pauses_offered": "It numbers notifications.",
+                "chain": "It is the version of the hash chain of its record.",
             },
         ),
         "play.Player": Exported(
@@ -90,7 +91,10 @@ EXPORT = Part(
         "play.Ply": Exported(
             "records/N.txt",
             ("match", "number", "seat", "kind", "text", "at", "sealed"),
-            {"head": "It is a hash by which changes of the record are found."},
+            {
+                "head": "It is a hash by which changes of the record are found.",
+                "extra": "It is a hash of a set-up, or the result, which matches.csv has.",
+            },
         ),
         "play.Notebook": Exported(
             "notebooks/N.json",
@@ -110,6 +114,7 @@ EXPORT = Part(
         "play.Vacation": VACATION,
     },
     {
+        "play.MatchSecrets": "They are the secrets of both players, with which armies are sealed.",
         "play.Draft": "A prepared move is on the page of its match, and ends with the next ply.",
         "play.Postponement": "The deadlines themselves are in matches.csv.",
         "play.Adjustment": "It is public: the clock log on the page of each match.",

@@ -33,10 +33,12 @@ from games.people.moderation.reporting import Reported
 from games.people.ports import SpokenLine
 from games.play.commands import moves
 from games.play.models.match import Match, Player
+from games.play.models.match_secrets import MatchSecrets
 from games.play.models.plan import PlanRow, PlanState
 from games.play.models.ply import Ply
 from games.play.record import match_store
 from games.play.record.sealed import drafts, notebooks, plans
+from games.play.record.sealed.sealing import seal
 from games.play.setups import library, placing
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
@@ -247,6 +249,8 @@ def test_each_sealed_column_declares_what_opens_it(
     notebooks.change_marks(player.pk, lambda _marks: "marks")
     notebooks.store_note(player.pk, "note")
     notebooks.change_practice(player.pk, lambda _practice: "practice")
+    secrets = {"sealed": seal("{}", f"proof/{sealed.pk}")}
+    MatchSecrets.objects.get_or_create(match=sealed, defaults=secrets)
     standing = PlanRow(sealed.ply, 0, PlanState.STANDING, None, None, [])
     plans.store(player.pk, standing, plans.Contents(("if any then a4-a5",)), None)
     seats.take(player)
