@@ -42,6 +42,8 @@ REFUSED = {
         "from games.play.record.sealed import drafts",
         "games.play.record.sealed.drafts",
     ),
+    "games/plan_language/planted.py": ("import games.rules.registry", "games.rules"),
+    "games/play/plans/planted.py": (f"from {STORE} import load_match", STORE),
     "games/mail/reading/planted.py": ("from django.conf import settings", "django"),
     "games/bots/search/planted.py": (
         "from games.rules.core.state.position import Position",

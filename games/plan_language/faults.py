@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 MAX_QUOTED_CHARACTERS = 40
+REASON = "%(reason)s"  # the template of a line that another refusal explains
 
 
 def gettext_noop(message: str) -> str:
@@ -17,13 +18,14 @@ def gettext_noop(message: str) -> str:
 class BadLine(ValueError):  # noqa: N818 - a refusal is an answer and no error.
     """A line of a plan that is not accepted.
 
-    `template` is an English sentence with `%(name)s` placeholders, `facts` are their values.
+    `template` is an English sentence with `%(name)s` placeholders, `facts` are their values. A
+    fact may be a refusal of the rules, which is a sentence of its own.
     """
 
-    def __init__(self, template: str, /, **facts: str | int) -> None:
+    def __init__(self, template: str, /, **facts: object) -> None:
         super().__init__(template)
         self.template = template
-        self.facts: Mapping[str, str | int] = facts
+        self.facts: Mapping[str, object] = facts
 
 
 class Fault(NamedTuple):

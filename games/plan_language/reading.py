@@ -21,6 +21,7 @@ from games.plan_language.lines import (
     Seen,
     Step,
     strikes,
+    write_line,
 )
 from games.plan_language.words import KEYWORD, WORD, Word
 from lib.spelling import moves as spelled_moves
@@ -56,25 +57,19 @@ class WholeText(NamedTuple):
 
 def read_line(text: str) -> Line:
     """The line that fills a text; raises BadLine."""
-    parts = _parts(_normal(text))
-    if parts[0][0] is Word.OTHERWISE:
-        if len(parts) > 1:
-            raise BadLine(gettext_noop("After “otherwise” stands one move, and nothing more."))
-        return Line((Step(Condition(Word.ANY), _last_answer(parts[0][1])),))
-    steps = []
-    for place in range(0, len(parts), 2):
-        step = parts[place : place + 2]
-        _check_words(step)
-        last = place + 2 == len(parts)
-        answer, seen = (_last_answer(step[1][1]), None) if last else _answer(step[1][1])
-        steps.append(Step(_condition(step[0][1]), answer, seen))
-    return Line(tuple(steps))
+    line = _line(_parts(_normal(text)))
+    # What is written is shown, and has to be read again; Chinese is shorter.
+    _check_length(len(write_line(line)))
+    return line
 
 
 def read_lines(text: str) -> WholeText:
     """The lines of a text, one on each line of it; blank lines are skipped, and counted."""
     typed = text.splitlines()
     lines, faults = [], []
+    if len(typed) > MAX_TYPED_LINES:
+        too_many = gettext_noop("Write at most %(limit)s lines; there are %(count)s.")
+        faults.append(Fault(0, BadLine(too_many, limit=MAX_TYPED_LINES, count=len(typed))))
     for number, each in enumerate(typed[:MAX_TYPED_LINES], 1):
         if not typed_text.plain(each[: MAX_LINE_CHARACTERS + 1]):
             continue
@@ -82,17 +77,6 @@ def read_lines(text: str) -> WholeText:
             lines.append(NumberedLine(number, read_line(each)))
         except BadLine as bad:
             faults.append(Fault(number, bad))
-    if len(typed) > MAX_TYPED_LINES:
-        faults.append(
-            Fault(
-                0,
-                BadLine(
-                    gettext_noop("Write at most %(limit)s lines; there are %(count)s."),
-                    limit=MAX_TYPED_LINES,
-                    count=len(typed),
-                ),
-            )
-        )
     return WholeText(tuple(lines), tuple(faults[:MAX_FAULTS]))
 
 
@@ -113,6 +97,21 @@ def mail_line(text: str) -> Line | BadLine | None:
         return bad if meant else None
 
 
+def _line(parts: list[tuple[Word, str]]) -> Line:
+    if parts[0][0] is Word.OTHERWISE:
+        if len(parts) > 1:
+            raise BadLine(gettext_noop("After “otherwise” stands one move, and nothing more."))
+        return Line((Step(Condition(Word.ANY), _last_answer(parts[0][1])),))
+    steps = []
+    for place in range(0, len(parts), 2):
+        step = parts[place : place + 2]
+        _check_words(step)
+        last = place + 2 >= len(parts)
+        answer, seen = (_last_answer(step[1][1]), None) if last else _answer(step[1][1])
+        steps.append(Step(_condition(step[0][1]), answer, seen))
+    return Line(tuple(steps))
+
+
 def _signs(text: str) -> str:
     """A typed line without surrounding marks, with the signs of records, in lowercase."""
     text = strip_closing(strip_opening(typed_text.plain(text)))
@@ -121,17 +120,19 @@ def _signs(text: str) -> str:
 
 def _normal(text: str) -> str:
     """`_signs` of a line that is not too long."""
-    count = len(text.strip())
-    if count <= MAX_LINE_CHARACTERS:
-        plain = _signs(text)
-        count = len(plain)
+    _check_length(len(text.strip()))
+    plain = _signs(text)
+    _check_length(len(plain))
+    return plain
+
+
+def _check_length(count: int) -> None:
     if count > MAX_LINE_CHARACTERS:
         raise BadLine(
             gettext_noop("A line has at most %(limit)s characters, and this one has %(count)s."),
             limit=MAX_LINE_CHARACTERS,
             count=count,
         )
-    return plain
 
 
 def _parts(text: str) -> list[tuple[Word, str]]:

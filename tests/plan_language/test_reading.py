@@ -180,6 +180,7 @@ def test_a_field_has_at_most_200_lines() -> None:
 
 def test_at_most_twenty_faults_are_listed() -> None:
     assert len(read_lines("nonsense\n" * 150).faults) == 20
+    assert read_lines("nonsense\n" * 250).faults[0].number == 0
 
 
 # --- an e-mail
@@ -263,6 +264,15 @@ def test_what_is_written_is_read_again(line: Line) -> None:
     else:
         with pytest.raises(BadLine):
             read_line(text)
+
+
+def test_a_line_that_would_be_too_long_in_english_is_refused() -> None:
+    ranks = ",".join("MGCJKLSERYBF")
+    typed = "".join(f"如果e7xe4[{ranks}]則a1-a2" for _ in range(7)) + "如果靜則a1-a2"
+    assert len(typed) < 300
+    with pytest.raises(BadLine) as refused:
+        read_line(typed)
+    assert "at most" in refused.value.template
 
 
 @given(st.text(max_size=400))
