@@ -66,6 +66,7 @@ URLS: dict[str, Visited | Idle] = {
     "talk:mute": Visited(visits.mute_talk),
     "play:plies": Visited(visits.plies, opens=True),
     "play:battles": Visited(visits.battles),
+    "play:plan": Visited(visits.plan),
     "play:step": Visited(visits.step),
     "play:small": Visited(visits.small),
     "play:picture": Visited(visits.picture),
@@ -345,6 +346,7 @@ TASKS: dict[str, Driven | Idle] = {
     "games.play.tasks.settle": Driven("after the service stood still"),
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
     "games.play.tasks.make_final": Driven("at the last look, and at some others"),
+    "games.play.tasks.answer_plans": Driven("at the last look, and when an answer is due"),
     "games.ratings.tasks.count": Driven("at the last look, and at some others"),
     "games.house.tasks.answer": Driven("at the last look, and at some others"),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
@@ -367,6 +369,10 @@ TASKS: dict[str, Driven | Idle] = {
 SEALED: dict[tuple[str, str], str] = {
     ("play_ply", "sealed"): "The truth, encrypted.",
     ("play_draft", "*"): "Whether anything is prepared, for which ply, and what, encrypted.",
+    (
+        "play_plan",
+        "*",
+    ): "Whether a plan stands, for which ply, until when, and its lines, encrypted.",
     ("play_notebook", "*"): "What a player has seen, marked and noted, encrypted.",
     ("notifications_replyaddress", "proposal"): "A set-up that an e-mail proposed, encrypted.",
     ("people_block", "*"): "Whom a player blocks.",

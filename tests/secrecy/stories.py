@@ -36,6 +36,8 @@ class StoryKind(NamedTuple):
     In `alike` worlds the armies are the same, and only drafts and library differ: what is opened
     when a match is over may then be compared as well. `between` is what happens between two moves
     (between.py); `frequency` is that of the opponent's e-mails in the kind's first story.
+    `plans` says that the victim answers by plans (planning.py): "planned" in every world, or "by
+    plan or by hand", by plans in the first and by hand, at the same instants, in the others.
     """
 
     stage: str
@@ -43,6 +45,7 @@ class StoryKind(NamedTuple):
     alike: bool = False
     between: str = ""
     frequency: str = "now"
+    plans: str = ""
 
     @property
     def reveals(self) -> bool:
@@ -72,6 +75,8 @@ KINDS = (
     StoryKind("waiting", "void"),
     StoryKind("unplayed", "abort"),
     StoryKind("play", between="vacation"),
+    StoryKind("play", "resign", plans="planned"),
+    StoryKind("play", plans="by plan or by hand"),
 )
 
 
@@ -196,6 +201,8 @@ def _truths(rules: Ruleset, kind: StoryKind, victim: Seat, rng: Random) -> tuple
         plies = 1 + min(int(rng.expovariate(1 / MEAN)), LONGEST)
         if kind.between:
             plies = max(plies, 2)  # Each is to move once.
+        if kind.plans:
+            plies = max(plies, 4)  # The victim answers once, whoever began.
         if kind.ending == "claimed":
             plies += (plies - victim) % 2  # It is the victim whose time runs out.
         if kind.ending == "rules":

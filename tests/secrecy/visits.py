@@ -27,6 +27,7 @@ from games.people.models import Decision
 from games.people.moderation import answers
 from games.play.board.replay_blocks import BLOCK_PLIES
 from games.play.models.match import Match, Status
+from games.play.models.plan import Plan, Wait
 from games.play.models.setup import SavedSetup
 from games.play.record import match_view
 from games.play.views.match.actions import ACTIONS
@@ -222,6 +223,37 @@ def follow(v: Visitor) -> None:
     """Follow the match, stop that, or neither: its players cannot, and nobody else can tell."""
     v.post("watch:follow", v.match_id, do=v.rng.choice(("follow", "leave", "dance")))
     v.get("play:match", v.match_id)
+
+
+def plan(v: Visitor) -> None:
+    """The reader's own plan, with lines that are refused or not; none is left behind.
+
+    Others have no page.
+    """
+    v.get("play:plan", v.match_id)
+    one, other, third = v.square(), v.square(), v.square()
+    shapes = (
+        f"if {one}-{other} then {third}-{one}",
+        f"if x{one} then {one}x{third}",
+        f"if {one}x{other}[S] then {third}x{other}",
+        f"if quiet then {one}-{other}\notherwise {third}-{one}",
+        f"otherwise {one}-{other}",
+        "what is there?",
+    )
+    sent = {"ply": v.match.ply, "lines": v.rng.choice(shapes), "wait": v.rng.choice(list(Wait))}
+    for text in _tries(v, 1):
+        # A legal move would be played, and the game has other moves.
+        with_move = {} if _is_playable(v, text) else {"move": text}
+        v.post("play:plan", v.match_id, version=_version(v), **sent, **with_move)
+    v.post("play:plan", v.match_id, version=_version(v), **sent)
+    v.post("play:plan", v.match_id, ply=v.match.ply, version=_version(v), do="now")
+    v.post("play:plan", v.match_id, ply=v.match.ply, version=_version(v), do="delete")
+
+
+def _version(v: Visitor) -> int:
+    """The version of the reader's own plan."""
+    own = Plan.objects.filter(player__match=v.match_id, player__user=v.user)
+    return own.values_list("version", flat=True).first() or 0
 
 
 def battles(v: Visitor) -> None:

@@ -47,7 +47,7 @@ from games.rules.core.text.notation import write_move
 from games.talk import commands as talk
 from games.watch import following
 from tests.ports import connected
-from tests.secrecy import between, by_mail, chance, channels
+from tests.secrecy import between, by_mail, chance, channels, planning
 from tests.secrecy.between import BETWEEN, OVERRUN, TASKS
 from tests.secrecy.browsers import Browser
 from tests.secrecy.channels import OPPONENT, SPECTATOR, STAFF, STRANGER
@@ -100,6 +100,7 @@ class World:
         records: list[logging.LogRecord],
     ) -> None:
         self.story, self.scene, self.drawn, self.records = story, scene, drawn, records
+        self.side = side
         self.game = story.truths[side]
         self.rng = Random(f"{story.seed}/public")  # draws the same in both worlds
         self.whim = Random(f"{story.seed}/victim/{side}")  # what only the victim decides
@@ -270,8 +271,11 @@ class World:
                 if happens == "pause":
                     between.resume(self)
             seat = Seat(number % 2)
+            if planning.has_answered(self, opening + number):
+                continue
             text = write_move(self.game.rules, move)
             ply = opening + number
+            planning.before(self, number, seat)
             with self.act(f"move {number}", HOURS):
                 # The page after the last move shows everything, if the rules end the match.
                 kind, last = self.story.kind, number == len(self.game.moves) - 1
@@ -282,6 +286,8 @@ class World:
                     visitor.post("play:move", self.match.pk, move=text, ply=ply)
                 else:
                     moves.submit_move(self.match.pk, self.scene.seated(seat), text, ply)
+                planning.in_the_act(self, number, seat)
+            planning.after(self, number, seat)
 
     def _end(self, ending: str) -> None:
         one, other = self.rng.sample((self.victim, self.opponent), 2)
@@ -330,6 +336,7 @@ class World:
                 self._arrive(OPPONENT, "play:match").get("play:match", self.match.pk)
         for viewer, channel in self.story.looks[when]:
             self._visit(viewer, channel, when)
+        planning.forget(self)
         if self.rng.random() < 0.4:
             self._probe()
         by_mail.write(self, when)
@@ -346,6 +353,7 @@ class World:
             fields = {"move": f"{self.whim.choice(self.game.rules.board.squares)} or so"}
             self.browser.post(f"/match/{self.match.pk}/move/", {**fields, "ply": seen.number})
         self._note(seen)
+        planning.muse(self, seen)
         if not seen.observation.moves or self.whim.random() < 0.2:
             drafts.delete(seen.players[self.story.victim])
             return
@@ -395,6 +403,9 @@ class World:
     def _email(self, email: mail.EmailMessage) -> None:
         data = email.message().as_bytes()
         if email.to == [self.victim.email]:
+            # Of a world with plans and one without, the victim's letters alone may differ.
+            if self.story.kind.plans == planning.EITHER:
+                return
             self.note("emails", "the victim", str(email.to), f"{len(data)} bytes".encode())
         else:
             self.note("emails", ", ".join(email.to), str(email.subject), data)

@@ -31,7 +31,8 @@ class Prefetch:
 
     def view(self, dispatch: Dispatch) -> MatchView:
         """The match as the row's reader sees it; raises Match.DoesNotExist."""
-        self._read_unless_fresh(dispatch)
+        if dispatch.pk not in self._unused or time.monotonic() > self._stale:
+            self._read_from(dispatch)
         self._unused.discard(dispatch.pk)
         try:
             prefetched = self._matches[dispatch.ref["match"]]
@@ -40,8 +41,12 @@ class Prefetch:
         return prefetched.view(dispatch.user)
 
     def may_have_plan(self, dispatch: Dispatch) -> bool:
-        """Whether the row's reader has a plan in its match; a plan for a turn is older than it."""
-        self._read_unless_fresh(dispatch)
+        """Whether the row's reader has a plan in its match.
+
+        What was read a while ago is enough: a plan for a turn is older than the row.
+        """
+        if dispatch.pk not in self._unused:
+            self._read_from(dispatch)
         prefetched = self._matches.get(dispatch.ref["match"])
         players = prefetched.row.players.values() if prefetched else ()
         rows = (one.plan_row for one in players if one.user_id == dispatch.user_id)
@@ -60,10 +65,6 @@ class Prefetch:
 
     def close(self) -> None:
         """Does nothing; a batch closes all its resources."""
-
-    def _read_unless_fresh(self, dispatch: Dispatch) -> None:
-        if dispatch.pk not in self._unused or time.monotonic() > self._stale:
-            self._read_from(dispatch)
 
     def _read_from(self, dispatch: Dispatch) -> None:
         self._stale = time.monotonic() + FRESH_SECONDS

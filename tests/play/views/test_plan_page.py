@@ -220,8 +220,8 @@ def test_while_an_answer_waits_it_can_only_be_played_or_stopped(
     who: People, match: Match, alice_asks: Client
 ) -> None:
     waiting(who, match)
-    for fields in ({"lines": OTHER}, {"lines": OTHER, "move": "b4-b5"}, {"lines": ""}):
-        assert post(alice_asks, match, **fields).status_code == 409
+    for lines, move in ((OTHER, ""), (OTHER, "b4-b5"), ("", "")):
+        assert post(alice_asks, match, lines=lines, move=move).status_code == 409
     assert post(alice_asks, match, do="now").status_code == 302
     assert texts(match)[-1] == "b4-b5"
 

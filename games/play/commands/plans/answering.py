@@ -97,7 +97,7 @@ def answer_due(match_id: int, player_id: int, version: int) -> Outcome:
     """As `answer_turn`, for a plan of this version that is not to wait any longer."""
     try:
         # As a move by hand has: what follows from it names the request that led to it.
-        with log_context.bound(request_id=secrets.token_hex(CAUSE_BYTES)):
+        with log_context.bound(request_id=new_cause()):
             return _answer(match_id, player_id)
     except PlanChanged:
         return Outcome.NOTHING
@@ -106,6 +106,11 @@ def answer_due(match_id: int, player_id: int, version: int) -> Outcome:
         log.error("The plan of player %s failed: %s.", player_id, type(error).__name__)
         plans.note_failure(player_id, version, now() + RETRY_AFTER, MAX_FAILURES)
         return Outcome.FAILED
+
+
+def new_cause() -> str:
+    """A random id, of the form that a request has."""
+    return secrets.token_hex(CAUSE_BYTES)
 
 
 def play_now(match_id: int, user: User, ply: int, version: int) -> int:

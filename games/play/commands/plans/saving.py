@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from games.idempotency.replay import command_transaction
 from games.plan_language.lines import write_line
-from games.plan_language.reading import NumberedLine
+from games.plan_language.reading import NumberedLine, read_line
 from games.play import refusals
 from games.play.commands import moves
-from games.play.commands.plans import entry
 from games.play.commands.plans.refusing import (
     AnswerWaits,
+    BadPlan,
     PlanEdited,
     PlanOutdated,
     no_plan_yet,
@@ -24,6 +24,7 @@ from games.play.commands.plans.refusing import (
 )
 from games.play.models.match import Match, Status
 from games.play.models.plan import PlanRow, PlanState, Wait
+from games.play.plans.entering import enter_lines
 from games.play.record.match_view import MatchView, view_match
 from games.play.record.sealed import plans
 from games.play.record.sealed.plans import Contents, StoredPlan
@@ -73,7 +74,11 @@ def save_plan(
         raise NotYourTurn(gettext_noop("It is not your turn."))
     stands = counts(view, before) and not view.my_turn
     older = before.contents.lines if newer_wins and before and stands else ()
-    merged = entry.merged(view, older, lines, move)
+    entered = enter_lines(
+        view.rules, view.observation, lines, tuple(map(read_line, older)), own_move=move.strip()
+    )
+    if entered.faults:
+        raise BadPlan(entered.faults)
     chosen = wait or (Wait(before.contents.wait) if before and older else Wait.WHILE)
     number = None
     with command_transaction():
@@ -82,9 +87,9 @@ def save_plan(
             number = moves.submit_move(match_id, user, move, ply, waited=waited).ply
             if Match.objects.values_list("status", flat=True).get(pk=match_id) != Status.RUNNING:
                 return Saved(0, number)
-        contents = Contents(tuple(map(write_line, merged)), chosen)
+        contents = Contents(tuple(map(write_line, entered.lines)), chosen)
         _store(view, before, number or ply, contents)
-    return Saved(len(merged), number)
+    return Saved(len(entered.lines), number)
 
 
 def delete_plan(

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.requests import PersonsRequest
 from games.plan_language.faults import Fault
-from games.plan_language.reading import read_lines
+from games.plan_language.reading import read_line, read_lines
 from games.play.board.boards import draw
 from games.play.commands.plans import answering, saving
 from games.play.commands.plans.refusing import (
@@ -30,6 +30,7 @@ from games.play.commands.plans.refusing import (
 from games.play.converters import read_number
 from games.play.models.match import Match, Status
 from games.play.models.plan import PlanState, Wait
+from games.play.plans import sentences
 from games.play.record import match_view, own_plan
 from games.play.record.match_view import MatchView
 from games.play.refusals import MatchIsOver, MatchMovedOn
@@ -131,17 +132,10 @@ def _refused(
         request,
         view,
         refusal=played or refusal_text(refusal),
-        faults=[_fault_text(one) for one in faults],
+        faults=[sentences.fault_text(one) for one in faults],
         typed=typed,
         status=409 if moved_on else 422,
     )
-
-
-def _fault_text(fault: Fault) -> str:
-    sentence = _(fault.bad.template) % fault.bad.facts
-    if not fault.number:
-        return sentence
-    return _("Line %(number)s: %(fault)s") % {"number": fault.number, "fault": sentence}
 
 
 def _page(
@@ -168,7 +162,7 @@ def _page(
         "waits": turn is not None and turn.news is own_plan.News.WAITS,
         "open": view.match.status == Status.RUNNING,
         "stands": stands,
-        "words": list(lines),
+        "words": [sentences.line_text(view.rules, read_line(line)) for line in lines],
         "version": stored.row.version if stored else 0,
         "typed": typed,
         "wait": typed.wait if typed.wait in list(Wait) else Wait.WHILE,

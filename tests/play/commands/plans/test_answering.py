@@ -100,7 +100,7 @@ def test_an_answer_that_is_not_legal_as_written_drops_the_plan(
 
 def test_a_planned_step_never_becomes_an_attack(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5", "a7-a6")
-    save(match, who.bob, "if b4-b5 then a6-a5")
+    save(match, who.bob, "otherwise a6-a5")
     match_helpers.play(match, "b4-b5")
     match.refresh_from_db()
     assert answer_turn(match.pk, who.bob.pk, match.ply) is Outcome.DROPPED
