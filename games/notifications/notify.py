@@ -13,7 +13,7 @@ from games.notifications.policy.prefetch import Prefetch
 from games.notifications.policy.relevance import View, reader_of
 from games.outbox.handling import Batch, Later, Superseded
 from games.outbox.models import Dispatch, Reason
-from games.play.commands.plans.answering import Outcome, answer_turn
+from games.play.commands.plans.answering import Outcome, answer_turn, answer_turns
 from games.play.events import TurnCame
 from games.play.record.match_view import MatchView
 from lib.db_clock import now
@@ -40,6 +40,7 @@ def notify(dispatch: Dispatch, batch: Batch) -> None:
         case Wait(until):
             raise Later(until)
         case Digest():
+            _answer_others_by_plan(dispatch, reader)
             digests.deliver(dispatch, reader, batch, planned)
         case Send(view, calm):
             _deliver(notification, dispatch, reader, batch, view, calm=calm)
@@ -53,6 +54,13 @@ def _is_answered_by_plan(dispatch: Dispatch, reader: User, prefetch: Prefetch) -
     if outcome is not Outcome.NOTHING:
         prefetch.forget(dispatch)
     return outcome is Outcome.ANSWERED
+
+
+def _answer_others_by_plan(dispatch: Dispatch, reader: User) -> None:
+    """As `_is_answered_by_plan`, for the turns of the other rows that a digest closes."""
+    rows = digests.digest_rows(dispatch, reader)
+    turns = {row.ref["match"]: row.ref["ply"] for row in rows if row.event == TurnCame.name}
+    answer_turns(reader.pk, turns)
 
 
 def _deliver(

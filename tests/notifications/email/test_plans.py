@@ -127,6 +127,24 @@ def test_a_plan_that_an_offer_holds_is_told_with_the_offer(who: People, match: M
     assert "An offer holds your plan." in said
 
 
+def test_a_digest_closes_no_turn_that_a_plan_answers(who: People, match: Match) -> None:
+    other = match_helpers.running_match(who, "a4-a5")
+    delivered()
+    preferred = {"frequency": "twice", "hours": [0, 12]}
+    User.objects.filter(pk=who.alice.pk).update(notification_preferences=preferred)
+    match_helpers.play(other, "j7-j6")
+    delivered()
+    save(match, who.alice, LINE)
+    # Due with the digest, and claimed after its row.
+    with frozen_at(now() + timedelta(days=1)):
+        match_helpers.play(match, "j7-j6")
+        emails = [email for email in delivered() if email.to == [who.alice.email]]
+    assert texts(match)[-1] == "b4-b5"
+    assert len(emails) == 1
+    assert f"Match {other.pk}" in text(emails[0])
+    assert f"Match {match.pk}" not in text(emails[0])
+
+
 def test_the_letter_leaves_as_usual_if_a_plan_fails(
     who: People, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,6 @@
 """Leaks to plant, each a plausible mistake: the twins must find every one."""
 
-from tests.secrecy.leaks import answers, api, clocks, emails, pages, records
+from tests.secrecy.leaks import answers, api, clocks, emails, pages, plans, records
 from tests.secrecy.leaks.planting import LEAKS, Leak
 
-__all__ = ["LEAKS", "Leak", "answers", "api", "clocks", "emails", "pages", "records"]
+__all__ = ["LEAKS", "Leak", "answers", "api", "clocks", "emails", "pages", "plans", "records"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
@@ -91,6 +91,12 @@ def answer_turn(match_id: int, user_id: int, ply: int) -> Outcome:
     if row.due_at is not None and row.due_at > now():
         return Outcome.WAITS
     return answer_due(match_id, player_id, row.version)
+
+
+def answer_turns(user_id: int, plies: Mapping[int, int]) -> None:
+    """Let a user's plans answer the turns that came with a ply in each of these matches."""
+    for match_id in [] if settings.HOLD_EMAILS else plans.standing_for(user_id, plies):
+        answer_turn(match_id, user_id, plies[match_id])
 
 
 def answer_due(match_id: int, player_id: int, version: int) -> Outcome:

@@ -4,18 +4,18 @@ Each write names the version that it has read, so of several at once exactly one
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import F
+from django.db.models import F, Q
 
 from games.play.models.match import Match, Player
 from games.play.models.plan import Plan, PlanRow, PlanState, Wait
 from games.play.record.sealed.sealing import seal, unseal
-from lib.db_clock import now_expression
+from lib.db_clock import now
 
 DELETE_ALL = """
     DELETE FROM play_plan WHERE player_id IN (SELECT id FROM play_player WHERE match_id = %s)
@@ -71,6 +71,13 @@ def row_of(match_id: int, user_id: int) -> tuple[int, PlanRow] | None:
     plans = Plan.objects.filter(player__match=match_id, player__user=user_id)
     found = plans.values_list("player", *PlanRow._fields).first()
     return found and (found[0], _row(*found[1:]))
+
+
+def standing_for(user_id: int, plies: Mapping[int, int]) -> list[int]:
+    """Of these matches those in which a plan of a user stands for the turn that came with a ply."""
+    mine = Plan.objects.filter(player__user=user_id, player__match__in=plies)
+    found = mine.filter(state=PlanState.STANDING).values_list("player__match", "ply")
+    return [match_id for match_id, ply in found if plies[match_id] == ply + 1]
 
 
 def read(player_id: int) -> StoredPlan | None:
@@ -132,10 +139,15 @@ def due(at: datetime, limit: int) -> list[tuple[int, int, int]]:
 
 
 def wake(match_id: int, ply: int) -> None:
-    """Make the plan due that was held by an offer or a pause at this ply of a match, if any."""
+    """Make the plan due that an offer or a pause has held at this ply of a match, if any.
+
+    One whose pause is not over stays due at its instant. The version changes, so that a worker that
+    has still seen the offer does not put it off.
+    """
+    at = now()
     held = Plan.objects.filter(player__match=match_id, player__to_act=True, ply=ply - 1)
-    woken = held.filter(state=PlanState.STANDING, due_at=None)
-    woken.update(due_at=now_expression(), counts_at=now_expression())
+    over = held.filter(Q(due_at=None) | Q(due_at__lte=at), state=PlanState.STANDING)
+    over.update(due_at=at, counts_at=at, version=F("version") + 1)
 
 
 def delete_all(match: Match) -> None:

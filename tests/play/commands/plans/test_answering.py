@@ -246,6 +246,31 @@ def test_an_offer_declined_during_the_pause_leaves_the_due_instant(
         assert due.answer_plans() == 1
 
 
+@pytest.mark.parametrize("wait", Wait)
+def test_an_offer_declined_while_a_worker_still_sees_it_does_not_put_the_plan_off(
+    who: People, match: Match, wait: Wait
+) -> None:
+    turn_of_alice(who, match, wait=wait)
+    if wait is Wait.WHILE:
+        answer(who, match)
+    endings.offer_draw(match.pk, who.bob)
+    held = answering.is_held
+
+    def declined_meanwhile(*seen: Any) -> bool:
+        found = held(*seen)
+        if found:
+            endings.decline_draw(match.pk, who.alice)
+        return found
+
+    with frozen_at(now() + 3 * HOUR):
+        with patch.object(answering, "is_held", declined_meanwhile):
+            assert answer(who, match) is Outcome.NOTHING
+        due.answer_plans()
+    with frozen_at(now() + 6 * HOUR):
+        due.answer_plans()
+    assert texts(match)[-1] == "b4-b5"
+
+
 def test_an_own_offer_holds_nothing(who: People, match: Match) -> None:
     turn_of_alice(who, match)
     courtesies.offer_pause(match.pk, who.alice)
