@@ -8,6 +8,7 @@ from itertools import groupby
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.mail.answering import refusal_answers
 from games.mail.answering.actions import queries, submitted_moves
@@ -16,6 +17,7 @@ from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.action_grouping import PLANNING
 from games.mail.reading.commands import Command, Verb
+from games.notifications.email.composing.line_wrapping import LONG_COLUMNS, columns
 from games.notifications.email.replies import answer_words
 from games.plan_language.faults import BadLine, Fault, gettext_noop
 from games.plan_language.lines import Line
@@ -39,6 +41,8 @@ from games.play.models.plan import PlanState, Wait
 from games.play.plans import sentences
 from games.play.record.match_view import MatchView
 from games.rules.core.basics.refusals import Refusal
+from games.rules.core.ruleset.base import Ruleset
+from lib.sentences import in_a_row
 
 DONE = frozenset((MessageOutcome.PLAYED, MessageOutcome.PLANNED))
 READABLE = frozenset((PlanState.STANDING, PlanState.DROPPED, PlanState.FAILED))
@@ -182,7 +186,9 @@ def _done(context: MessageContext, said: tuple[str, ...], *, is_deleted: bool) -
 
 def _bad_lines(context: MessageContext, faults: Sequence[Fault]) -> Answer:
     answer = refusal_answers.refused(context, _lines())
-    listed = tuple(map(sentences.fault_text, faults))
+    listed = tuple(
+        _ended(sentences.fault_text(fault), _("This line was not saved.")) for fault in faults
+    )
     return replace(answer, parts=((_("What is wrong with them:"), listed),))
 
 
@@ -190,9 +196,25 @@ def _listed(view: MatchView) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The lines of the stored plan in words, in the order in which they are tried."""
     plan = saving.own_plan(view)
     lines = plan.contents.lines if plan else ()
-    listed = tuple(sentences.line_text(view.rules, read_line(line)) for line in lines)
+    listed = tuple(_in_words(view.rules, read_line(line)) for line in lines)
     heading = _("Your plan in match %(number)s:") % {"number": view.match.pk}
     return ((heading, listed),)
+
+
+def _in_words(rules: Ruleset, line: Line) -> str:
+    count = len(line.steps)
+    answers = ngettext("This line has one answer.", "This line has %(count)s answers.", count) % {
+        "count": count
+    }
+    return _ended(sentences.line_text(rules, line), answers)
+
+
+def _ended(text: str, sentence: str) -> str:
+    """A text with a sentence behind it if it takes more than one line of an e-mail.
+
+    Otherwise a move might be alone on its last line, and be a command when the e-mail is quoted.
+    """
+    return in_a_row([text, sentence]) if columns(text) > LONG_COLUMNS else text
 
 
 def _when(wait: str) -> str:
