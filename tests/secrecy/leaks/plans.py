@@ -1,7 +1,6 @@
 """Leaks of plans: that there is one, what it says, and that it answered."""
 
 import logging
-from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -9,9 +8,6 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from pytest import MonkeyPatch
 
-from games.mail.answering.actions import plans as mailed_plans
-from games.mail.answering.answer import Answer
-from games.mail.answering.message_context import MessageContext
 from games.notifications import notify
 from games.outbox.handling import Superseded
 from games.outbox.models import Reason
@@ -65,15 +61,6 @@ def another_status_where_a_plan_exists(monkeypatch: MonkeyPatch) -> None:
         return view
 
     change(monkeypatch, plan, "_own_match", spoil)
-
-
-@leak(kinds=IDLE)
-def a_plan_in_the_receipt_of_the_opponents_lines(monkeypatch: MonkeyPatch) -> None:
-    def spoil(answer: Answer, context: MessageContext, *_: Any) -> Answer:
-        assert context.match_id is not None
-        return replace(answer, lines=(*answer.lines, digest(context.match_id)[:2]))
-
-    change(monkeypatch, mailed_plans, "_bad_lines", spoil)
 
 
 @leak(kinds=PLANNING)
