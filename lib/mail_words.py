@@ -23,6 +23,8 @@ ROWS = (
     "rematch revanche revanche 再戰 再战",
     "abort abbrechen annuler 取消",
     "tournaments turniere tournois 錦標賽 锦标赛",
+    "plan plan plan 計畫 計劃 计划",
+    "forget vergessen oublier 忘記 忘记",  # deletes the plan
     "wait warten attendre 等待",  # a number of days follows
     "say sag dis 說 说 sage",  # words to the opponent follow
 )

@@ -42,6 +42,7 @@ class MessageOutcome(models.TextChoices):
     """The outcome of a message: the value of X-Estafette-Outcome in its receipt, or NONE."""
 
     PLAYED = "played"
+    PLANNED = "planned"
     SET_UP = "set-up"
     ASKED = "asked"
     RESIGNED = "resigned"

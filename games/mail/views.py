@@ -10,7 +10,11 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.requests import PersonsRequest
 from games.mail.answering import confirmation
+from games.mail.models import MessageOutcome
 from games.play.views import arrival
+
+# A page of messages has room for the lines of a plan, and for what is wrong with them.
+WITH_PARTS = (MessageOutcome.PLANNED, MessageOutcome.REFUSED)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,7 +31,10 @@ def confirm(request: PersonsRequest, message_id: int) -> HttpResponse:
     if answer is None:
         messages.error(request, _("Nothing was done: the message contains no command."))
         return redirect("home")
-    for line in answer.lines:
+    shown = answer.lines
+    if answer.outcome in WITH_PARTS:
+        shown += tuple(line for _heading, lines in answer.parts for line in lines)
+    for line in shown:
         messages.info(request, line)
     if answer.match_id is None:
         return redirect("home")

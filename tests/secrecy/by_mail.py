@@ -1,4 +1,4 @@
-"""E-mails of the opponent: words, impossible moves, and a forgery."""
+"""E-mails of the opponent: words, impossible moves, lines of a plan, and a forgery."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ READ, DRAIN = "games.mail.tasks.read_messages", "games.outbox.tasks.drain"
 WORDS = ("board", "board list", "moves", "rules", "help", "matches", "next", "no", "Nice weather")
 LOOKS = 0.5  # at which something is written
 PROBES = 1  # of squares at each look; a run has several hundred looks
+PLANS = 0.3  # beside that, with lines for a plan that is deleted again
 FORGERIES = 0.25  # beside what is written
 
 
@@ -31,6 +32,9 @@ def write(world: World, when: str) -> None:
         return
     with world.act(f"{when}: by mail", moves=False):
         texts = [draw.choice(WORDS), *_probes(world, draw)]
+        if draw.random() < PLANS:
+            # Without a move that can be played, since the game has other moves.
+            texts += ["\n".join([*_probes(world, draw), _lines(world, draw)]), "forget"]
         for number, text in enumerate(texts):
             _send(world, f"{when}/{number}", text, proved=True)
         if draw.random() < FORGERIES:
@@ -51,6 +55,20 @@ def _probes(world: World, draw: Random) -> list[str]:
         if known and (index[one], index[other]) not in legal:
             found.append(f"{one}{draw.choice('-x')}{other}")
     return found
+
+
+def _lines(world: World, draw: Random) -> str:
+    """Lines of a plan, accepted or not: what is known of the board decides, and nothing else."""
+    one, other, third = draw.sample(world.game.rules.board.squares, 3)
+    return draw.choice(
+        (
+            f"if {one}-{other} then {third}-{one}",
+            f"if x{one} then {other}x{one}",
+            f"if {one}x{other}[S] then {third}x{other}",
+            f"if quiet then {one}-{other}\notherwise {third}-{one}",
+            f"otherwise {one}-{other}",
+        )
+    )
 
 
 def _send(world: World, key: str, text: str, *, proved: bool) -> None:

@@ -20,6 +20,7 @@ from games.mail.answering.message_context import MessageContext
 from games.mail.authentication.sender_status import SenderStatus
 from games.mail.models import IncomingMessage, MessageOutcome
 from games.mail.reading.child.client import read_in_child
+from games.mail.reading.commands import Verb
 from games.mail.reading.parsed_message import ParsedMessage
 from games.notifications.email.replies import reply_addresses
 from games.notifications.email.replies.reply_addresses import Standing
@@ -36,8 +37,13 @@ class Question(NamedTuple):
 
     @property
     def commands(self) -> list[str]:
-        """Descriptions of its commands."""
-        return list(dict.fromkeys(map(dispatch.described, self.parsed.commands)))
+        """Descriptions of its commands, with the lines of a plan as they were read."""
+        return list(
+            dict.fromkeys(
+                f"“{each.argument}”" if each.verb is Verb.IF else dispatch.described(each)
+                for each in self.parsed.commands
+            )
+        )
 
 
 def request(context: MessageContext, status: SenderStatus) -> Answer:

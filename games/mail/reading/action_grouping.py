@@ -1,7 +1,8 @@
 """Groups the commands of a message into one action per match, and detects conflicting ones.
 
-A message does one thing per match. Duplicate commands count once. A draw offer, declining a draw
-and a day for the opponent may accompany a move. Of two different actions none is done.
+A message does one thing per match. Duplicate commands count once. A draw offer, declining a draw,
+a day for the opponent and changes of the plan may accompany a move. Changes of the plan are one
+action, in the order written. Of two different actions none is done.
 """
 
 from collections.abc import Iterable
@@ -13,20 +14,22 @@ from games.mail.reading.commands import Command, Verb
 READ_ONLY = frozenset(
     (
         Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RULES, Verb.HELP, Verb.MATCHES, Verb.NEXT,
-        Verb.LOBBY, Verb.LADDER, Verb.TOURNAMENTS, Verb.NOTE, Verb.SAY,
+        Verb.LOBBY, Verb.LADDER, Verb.TOURNAMENTS, Verb.PLAN, Verb.NOTE, Verb.SAY,
     )
 )  # fmt: skip
-# Recognized so that they can be answered with an explanation; never carried out.
-UNSUPPORTED = frozenset((Verb.IF, Verb.UNDO))
-MAY_ACCOMPANY_A_MOVE = frozenset((Verb.DRAW_OFFER, Verb.WAIT, Verb.DECLINE))
+# Recognized so that it can be answered with an explanation; never carried out.
+UNSUPPORTED = frozenset((Verb.UNDO,))
+# These change the plan.
+PLANNING = frozenset((Verb.IF, Verb.FORGET))
+MAY_ACCOMPANY_A_MOVE = frozenset((Verb.DRAW_OFFER, Verb.WAIT, Verb.DECLINE)) | PLANNING
 
 
 @dataclass(frozen=True)
 class Action:
     """An action in a match; `match` None means the match of the answered e-mail.
 
-    `companions` are carried out after a move. `rivals` are conflicting commands of the message; if
-    there are any, nothing is done.
+    `companions` are carried out after a move, or after the first change of the plan. `rivals` are
+    conflicting commands of the message; if there are any, nothing is done.
     """
 
     match: int | None
@@ -46,10 +49,13 @@ def group_actions(commands: Iterable[Command]) -> tuple[Action, ...]:
     for command in commands:
         if is_action(command):
             distinct = by_match.setdefault(command.match, {})
-            earlier = distinct.get(_meaning(command))
+            meaning = _meaning(command)
+            if command.verb in PLANNING:
+                meaning = (*meaning, command.line)  # the same line counts again after "forget"
+            earlier = distinct.get(meaning)
             # Of two spellings of a move the one that claims a capture counts: it is stricter.
             if not earlier or (command.claims_capture and not earlier.claims_capture):
-                distinct[_meaning(command)] = command
+                distinct[meaning] = command
     return tuple(_action(match, list(distinct.values())) for match, distinct in by_match.items())
 
 
@@ -77,6 +83,8 @@ def _action(match: int | None, commands: list[Command]) -> Action:
         others = [command for command in commands if command.verb is not Verb.MOVE]
         if all(command.verb in MAY_ACCOMPANY_A_MOVE for command in others):
             return Action(match, moves[0], companions=tuple(others))
+    if all(command.verb in PLANNING for command in commands):
+        return Action(match, commands[0], companions=tuple(commands[1:]))
     return Action(match, commands[0], rivals=tuple(commands[1:]))
 
 

@@ -28,6 +28,9 @@ class Verb(Enum):
     HELP = "help"
     MATCHES = "matches"
     NEXT = "next"
+    IF = "if"  # a line of a plan; the argument is the line
+    FORGET = "forget"  # deletes the plan
+    PLAN = "plan"  # shows it
     NOTE = "note"
     SAY = "say"  # words to the opponent, see grammar/words_to_opponent.py
     LOBBY = "lobby"
@@ -41,9 +44,7 @@ class Verb(Enum):
     TOURNAMENTS = "tournaments"
     ENTER = "enter"
     LEAVE = "leave"
-    # Recognized so that they can be answered with an explanation; never carried out.
-    IF = "if"
-    UNDO = "undo"
+    UNDO = "undo"  # recognized so that it can be answered with an explanation; never carried out
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,8 @@ class Command:
     `squares`: the squares of a move in the order written, or of two officers set up with a comma
     between them. `c7 e7` parses as a move; if officers are to be set up, it means their two points.
     `claims_capture`: the move contains an `x`. `huff`: the point of a huffed officer.
+    A line of a plan is in canonical English if it can be read, otherwise as it was typed.
+    `wrapped`: it stands next to a long line, so one may be the wrapped rest of the other.
     `match`: the match number written before or after the command, in a reply to a digest.
 
     A set-up has `rows`, with a dot or a run length for empty squares. If `drawn`, the rows run from
@@ -72,6 +75,7 @@ class Command:
     row_numbers: tuple[int, ...] = ()
     files: str = ""
     quoted: bool = False
+    wrapped: bool = False
     match: int | None = None
     line: int = 0  # line number within its MIME part, from 0
 

@@ -26,10 +26,10 @@ from tests.play.match_helpers import People
 pytestmark = pytest.mark.django_db
 
 SAID = (
-    "board", "board list", "moves", "rules", "help", "matches", "lobby", "draw?", "resign", "abort",
-    "accept", "decline", "yes", "claim", "wait 1d", "wait 9d", "if d4-d5 d5-d6", "undo",
+    "board", "board list", "moves", "rules", "help", "matches", "plan", "lobby", "draw?", "resign",
+    "abort", "accept", "decline", "yes", "claim", "wait 1d", "wait 9d", "if d4-d5 d5-d6", "undo",
     "no", "say hello", "note hello", "d4-d5", "a4-a9", "a4xa5", "a5xa6", "a5-a6\nb4-b5", "hello",
-    "9: d4-d5", "keep",
+    "9: d4-d5", "keep", "forget", "if j6-j5 then b4-b5",
 )  # fmt: skip
 
 

@@ -16,12 +16,14 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.mail import intake
+from games.mail.answering import worker
 from games.mail.inbound import listener_address
 from games.mail.models import IncomingMessage, WayIn
 from games.play.models.match import Match
 from tests.mail import post
 from tests.mail.listening import Start, listens
 from tests.play import match_helpers
+from tests.play.plan_helpers import plan_of
 from tests.preloaded import ROOT
 from tests.servers import free_port, wait_for
 
@@ -51,6 +53,23 @@ def test_it_stores_messages(start: Start, address: str, scheme: str) -> None:
         assert client.sendmail("alice@example.org", [address], raw()) == {}
     row = IncomingMessage.objects.get()
     assert (row.user, row.way_in) == (User.objects.get(username="Alice"), "listener")
+
+
+@pytest.mark.servers
+def test_lines_of_a_plan_arrive(start: Start, address: str) -> None:
+    lines = "b4-b5\nif j6-j5 then b5-b6\n\nSonst e4–e5.\n如果 b7-b6 則 a5-a6"
+    with smtp(start("smtp")) as client:
+        client.sendmail("alice@example.org", [address], raw(lines))
+        client.sendmail("alice@example.org", [address], raw("b4-b5\nif j6-j5 then b5"))
+    worker.process_waiting()
+    outcomes = IncomingMessage.objects.order_by("pk").values_list("outcome", flat=True)
+    assert list(outcomes) == ["played", "refused"]
+    plan = plan_of(Match.objects.get(), User.objects.get(username="Alice"))
+    assert plan.contents.lines == (
+        "if j6-j5 then b5-b6",
+        "if b7-b6 then a5-a6",
+        "otherwise e4-e5",
+    )
 
 
 def test_it_listens_at_a_unix_socket(start: Start, address: str, tmp_path: Path) -> None:

@@ -24,7 +24,11 @@ def commands(text: str) -> list[Command]:
         ("decline|d4-d5", Verb.MOVE, [Verb.DECLINE]),
         ("d4-d5|draw?|wait 1d|draw", Verb.MOVE, [Verb.DRAW_OFFER, Verb.WAIT]),
         ("resign|resign", Verb.RESIGN, []),
-        ("d4-d5|board|note x|help|say hello|undo|if d4-d5", Verb.MOVE, []),
+        ("d4-d5|board|note x|help|say hello|undo|plan", Verb.MOVE, []),
+        ("if e7-e6 then d5xe6|d4-d5|draw?", Verb.MOVE, [Verb.IF, Verb.DRAW_OFFER]),
+        ("d4-d5|forget|if d4-d5", Verb.MOVE, [Verb.FORGET, Verb.IF]),
+        ("if e7-e6 then d5xe6|sonst a1-a2", Verb.IF, [Verb.IF]),
+        ("forget|if e7-e6 then d5xe6", Verb.FORGET, [Verb.IF]),
         ("c7, e7|e7,c7", Verb.SETUP, []),
         ("draw?", Verb.DRAW_OFFER, []),
     ],
@@ -51,6 +55,9 @@ def test_one_action(text: str, verb: Verb, companions: list[Verb]) -> None:
         "wait 1d|draw?",
         "wait 1d|wait 2d",
         "d4-d5|random",
+        "if e7-e6 then d5xe6|resign",
+        "forget|draw?",
+        "d4-d5|d4-e4|if e7-e6 then d5xe6",
     ],
 )
 def test_conflicting_actions_are_not_done(text: str) -> None:

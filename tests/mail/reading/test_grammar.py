@@ -4,7 +4,10 @@ import pytest
 from django.utils import translation
 
 from games.mail.reading.commands import Command, Verb
+from games.mail.reading.grammar import command_words
 from games.notifications.email.replies import answer_words
+from games.plan_language import words as plan_words
+from tests.floors import at_least
 from tests.mail.reading.reader import is_command, read_line
 
 D4_D5 = """
@@ -110,6 +113,8 @@ WORDS = {
     Verb.CLAIM: "claim|Claim.|beanspruchen|réclamer",
     Verb.NEXT: "next|Next.|weiter|suivant|下一個",
     Verb.LOBBY: "lobby|Lobby|大廳",
+    Verb.PLAN: "plan|Plan.|plan?|計畫|计划|計劃",
+    Verb.FORGET: "forget|vergessen|oublier|忘記|忘记|Forget!",
     Verb.UNDO: "undo|take back|悔棋",
     Verb.WITHDRAW: "withdraw|zurückziehen",
 }
@@ -196,8 +201,19 @@ def test_a_line_may_begin_with_a_match_number(line: str, command: Command) -> No
         ("Notiz: e7 ist ein Spion?", Command(Verb.NOTE, "e7 ist ein Spion?")),
         ("筆記：他的間諜在 e7", Command(Verb.NOTE, "他的間諜在 e7")),
         ("say well played", Command(Verb.SAY, "well played")),
-        ("if d4xd5 then e6-e5", Command(Verb.IF, "d4xd5 then e6-e5")),
-        ("wenn d4-d5, dann e6xe5", Command(Verb.IF, "d4-d5, dann e6xe5")),
+        ("if d4xd5 then e6-e5", Command(Verb.IF, "if d4xd5 then e6-e5")),
+        ("wenn d4-d5, dann e6xe5", Command(Verb.IF, "if d4-d5 then e6xe5")),
+        ("如果任何則d5-d6", Command(Verb.IF, "otherwise d5-d6")),
+        ("- *sonst a1-a2.*", Command(Verb.IF, "otherwise a1-a2")),
+        ("if *d6,c4-c5 then e5xe3", Command(Verb.IF, "if *d6,c4-c5 then e5xe3")),
+        ("7: if xd4 then c4xd4", Command(Verb.IF, "if xd4 then c4xd4", match=7)),
+        ("si e7xe6 [ m ] alors d5xe6", Command(Verb.IF, "if e7xe6[M] then d5xe6")),
+        # Meant as lines, and refused.
+        ("if e7-e6 d5xe6", Command(Verb.IF, "if e7-e6 d5xe6")),
+        ("Wenn e7-e6 dann ziehe ich.", Command(Verb.IF, "Wenn e7-e6 dann ziehe ich.")),
+        ("if e7-e6 then d5xe6?", Command(Verb.IF, "if e7-e6 then d5xe6?")),
+        ("otherwise d5 d6 d7", Command(Verb.IF, "otherwise d5 d6 d7")),
+        ("plan 7", Command(Verb.PLAN, match=7)),
         ("seat domino 3d", Command(Verb.SEAT, "domino 3d")),
         ("Seat L'Attaque 3d", Command(Verb.SEAT, "L'Attaque 3d")),
         ("challenge clara assaut", Command(Verb.CHALLENGE, "clara assaut")),
@@ -252,6 +268,8 @@ no way|yes but d4-d5|yes, d4-d5|board game|board members|boards|moved|rules of t
 help yourself|keep calm|keep it|draw a line|drawing|a draw|accepted|acceptance|random thoughts
 wait|wait a minute|wait for me|wait 1|give me a day|wait 1h?|give a damn|one day|next week
 next time|matches are fun|the board|my board|No problem|ja ja|oui oui|non merci|aide-moi
+if you like we can pause|otherwise we play d5|sonst alles gut|如果你喜歡|若|si|forget it|planned
+my plan|plan b|don't forget|if quiet then we rest|then d5xe6|if x then y|forget?|oublier?
 If you take d5 I am lost|if only|wenn du ziehst|si tu veux|if d4|join us|join|seat|seat 12
 play|play on|play chess|Play well!|let us play domino|seat domino 3d rated please now
 challenge accepted|challenge accepted my friend|challenge|join 12 people|join twelve|withdrawal
@@ -276,6 +294,15 @@ def test_a_move_is_written_in_record_notation() -> None:
     for text in ("d4-d5", "d4xd5", "*d6,c4-c5", "*d6", "d5xd3xb5"):
         command = read_line(text)
         assert command is not None and command.move_text == text
+
+
+def test_each_word_has_one_meaning() -> None:
+    verbs: dict[str, set[Verb]] = {}
+    for verb, spellings in command_words.WORDS.items():
+        for word in spellings.split():
+            verbs.setdefault(word, set()).add(verb)
+    assert [word for word in at_least(100, verbs) if len(verbs[word]) > 1] == []
+    assert not verbs.keys() & plan_words.WORD.keys()
 
 
 @pytest.mark.parametrize("line", ["Seat L’Attaque 3d", "seat l‘attaque 3d", "seat l'attaque 3d."])

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.mail.answering import refusal_answers
@@ -17,6 +18,7 @@ from games.mail.answering.actions import (
     invitations,
     ladders,
     lobby,
+    plans,
     private_notes,
     queries,
     submitted_moves,
@@ -28,7 +30,13 @@ from games.mail.answering.actions import (
 from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
-from games.mail.reading.action_grouping import Action, group_actions, is_action, other_commands
+from games.mail.reading.action_grouping import (
+    PLANNING,
+    Action,
+    group_actions,
+    is_action,
+    other_commands,
+)
 from games.mail.reading.commands import Command, Verb
 from games.notifications.models import Asks, Purpose
 from games.play.models.match import Match
@@ -41,6 +49,7 @@ QUERIES: dict[Verb, Handler] = {
     Verb.MOVES: queries.show_moves,
     Verb.RULES: queries.show_rules,
     Verb.HELP: queries.show_help,
+    Verb.PLAN: plans.show_plan,
     Verb.MATCHES: queries.show_matches,
     Verb.NEXT: queries.show_next,
     Verb.LOBBY: lobby.show_lobby,
@@ -62,6 +71,8 @@ MATCH_COMMANDS: dict[Verb, Handler] = {
     Verb.WAIT: time_commands.give_day,
     Verb.CLAIM: time_commands.claim,
     Verb.REMATCH: invitations.rematch,
+    Verb.IF: plans.change_plan,
+    Verb.FORGET: plans.change_plan,
     Verb.NOTE: private_notes.add_note,
     Verb.SAY: talk.say,
 }
@@ -101,7 +112,19 @@ ALLOWED_WHEN_OVER = (
 
 
 def act(context: MessageContext, commands: Sequence[Command]) -> Answer | None:
-    """Carry out the commands of a message; None if there are none."""
+    """Carry out the commands of a message; None if there are none.
+
+    If a line of a plan is refused, none of them is carried out.
+    """
+    try:
+        with transaction.atomic():
+            return _act(context, commands)
+    except plans.NothingDone as undone:
+        words = _("Nothing of your message was done; please correct it and send it again.")
+        return replace(undone.answer, lines=(*undone.answer.lines, words))
+
+
+def _act(context: MessageContext, commands: Sequence[Command]) -> Answer | None:
     commands = _without_our_drawings(context, commands)
     if context.asks == Asks.LEAVE:
         commands = [tournaments.confirmed(context, each) for each in commands]
@@ -186,9 +209,11 @@ def _do_for(context: MessageContext, action: Action, *, alone: bool) -> Answer:
         context = context.for_match(action.match, context.matches[action.match])
     if action.is_ambiguous:
         return ambiguous(context, (action.command, *action.rivals))
-    answer = _do(context, action.command)
+    planning = [each for each in action.companions if each.verb in PLANNING]
+    answer = _do(context, action.command, planning)
     if answer.outcome == MessageOutcome.PLAYED:
-        answer = _with_companions(context, answer, action.companions)
+        others = [each for each in action.companions if each.verb not in PLANNING]
+        answer = _with_companions(context, answer, others)
     return answer
 
 
@@ -237,12 +262,15 @@ def described(command: Command) -> str:
         return _("a set-up")
     if command.verb in ASIDES:
         return str(command.verb.value)  # The text is not repeated.
+    if command.verb is Verb.IF:
+        return _("a line of a plan")  # A line that is wrapped must never be one.
     if command.verb is Verb.LADDER_CHALLENGE:
         return f"“{Verb.CHALLENGE.value} {command.argument}”"
     return f"“{f'{command.verb.value} {command.argument}'.strip()}”"
 
 
-def _do(context: MessageContext, command: Command) -> Answer:
+def _do(context: MessageContext, command: Command, planning: Sequence[Command] = ()) -> Answer:
+    """Carry out a command; `planning` are the changes of the plan that accompany it."""
     if context.is_long_over and command.verb not in ALLOWED_LONG_AFTER:
         return _long_over(context, command)
     handler = _handlers(context).get(command.verb)
@@ -253,6 +281,8 @@ def _do(context: MessageContext, command: Command) -> Answer:
     allowed = (*ALLOWED_WHEN_OVER, Verb.MOVE, Verb.SETUP)
     if command.verb not in allowed and _is_over(context):
         return refusal_answers.over(context, described(command))
+    if planning:
+        return plans.change_plan(context, command, *planning)
     return handler(context, command)
 
 
@@ -267,14 +297,6 @@ def _handlers(context: MessageContext) -> dict[Verb, Handler]:
     if context.match_id is not None:
         return MATCH_COMMANDS
     return INVITATION_COMMANDS if context.invitation_id is not None else LOBBY_COMMANDS
-
-
-def _unsupported(verb: Verb) -> str:
-    if verb is Verb.IF:
-        return _(
-            "Conditional moves are not supported by e-mail yet; send the move when it is your turn."
-        )
-    return _("Moves cannot be taken back.")
 
 
 def _with_companions(
@@ -296,7 +318,7 @@ def _show(context: MessageContext, commands: Sequence[Command]) -> Answer:
     first = next((each for each in commands if each.verb in QUERIES), None)
     if first is None:
         verb = commands[0].verb
-        return refusal_answers.refused(context, verb.value, _unsupported(verb))
+        return refusal_answers.refused(context, verb.value, _("Moves cannot be taken back."))
     rest = [each for each in commands if each.verb in QUERIES and each is not first]
     if context.is_long_over and first.verb not in ALLOWED_LONG_AFTER:
         return _long_over(context, first)

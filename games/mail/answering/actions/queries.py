@@ -27,26 +27,26 @@ MAX_PLIES = 240  # listed per match; the site shows all
 
 def show_board(context: MessageContext, command: Command) -> Answer:
     """The board of a match, now."""
-    view = _find_match(context, command)
+    view = find_match(context, command)
     if view is None:
-        return _no_such_match(context, command)
+        return no_such_match(context, command)
     return Answer(MessageOutcome.SHOWN, (_("The current board."),), view.match.pk)
 
 
 def show_board_list(context: MessageContext, command: Command) -> Answer:
     """The board of a match in sentences."""
-    view = _find_match(context, command)
+    view = find_match(context, command)
     if view is None:
-        return _no_such_match(context, command)
+        return no_such_match(context, command)
     words = _("The current board in sentences.")
     return Answer(MessageOutcome.SHOWN, (words,), view.match.pk, board="list")
 
 
 def show_moves(context: MessageContext, command: Command) -> Answer:
     """The moves of a match, two per line."""
-    view = _find_match(context, command)
+    view = find_match(context, command)
     if view is None:
-        return _no_such_match(context, command)
+        return no_such_match(context, command)
     opening = view.match.opening or 0
     # Skip an even number of turns, so that each line begins with South.
     first = max(opening, view.match.ply - MAX_PLIES)
@@ -71,9 +71,9 @@ def show_moves(context: MessageContext, command: Command) -> Answer:
 
 def show_rules(context: MessageContext, command: Command) -> Answer:
     """The rules of a match in sentences, with a link to the complete rules."""
-    view = _find_match(context, command)
+    view = find_match(context, command)
     if view is None:
-        return _no_such_match(context, command)
+        return no_such_match(context, command)
     page = f"{settings.SITE_URL}{reverse('help_game', args=[view.rules.family])}"
     lines = (*rulebook.sentences(view.rules).values(), _("All rules: %(page)s") % {"page": page})
     return Answer(
@@ -95,6 +95,15 @@ def show_help(context: MessageContext, command: Command) -> Answer:
                 _("“a4-a5” moves; “a4xa5” if it is meant as an attack"),
                 _("“d2-d5xd6” is a charge; a chain of jumps lists all its points"),
                 _("“huff d6 c4-c5” removes an officer, then moves"),
+            ),
+        ),
+        (
+            _("To plan answers in advance:"),
+            (
+                _("a line “if e7-e6 then d5xe6” answers that move, should it come"),
+                _("write it during the opponent's turn, or along with your move"),
+                _("instead of a move “if” may have “quiet”, “any” or “xd4”"),
+                _("“plan” shows your lines in words; “forget” deletes them"),
             ),
         ),
         (
@@ -180,7 +189,7 @@ def show_next(context: MessageContext, command: Command) -> Answer:
     return Answer(MessageOutcome.SHOWN, (words,), player.match_id)
 
 
-def _find_match(context: MessageContext, command: Command) -> match_view.MatchView | None:
+def find_match(context: MessageContext, command: Command) -> match_view.MatchView | None:
     """The match that the command is about, if the player takes part in it; else None."""
     number = command.match or context.match_id
     if number is None and len(context.matches) == 1:
@@ -194,7 +203,7 @@ def _find_match(context: MessageContext, command: Command) -> match_view.MatchVi
     return view if view.seat is not None else None
 
 
-def _no_such_match(context: MessageContext, command: Command) -> Answer:
+def no_such_match(context: MessageContext, command: Command) -> Answer:
     if command.match is None:
         words = _("Add the number of the match, as in “board 7” on a line of its own.")
     else:

@@ -1,4 +1,6 @@
-"""Handler: play a move, or the two points of a set-up by points."""
+"""Handler: play a move, with lines for the plan, or the two points of a set-up by points."""
+
+from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
@@ -8,7 +10,10 @@ from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
+from games.plan_language.reading import NumberedLine
 from games.play.commands import moves
+from games.play.commands.plans import saving
+from games.play.commands.plans.refusing import AnswerWaits, BadPlan, PlanEdited, PlanOutdated
 from games.play.models.match import Status
 from games.play.record.match_view import MatchView, view_match
 from games.play.words import narration
@@ -19,25 +24,52 @@ from games.rules.core.text import notation
 SETUP_POINTS = 2
 
 
-def play_move(context: MessageContext, command: Command) -> Answer:
-    """Play a move at the ply that the e-mail showed."""
+def play_move(
+    context: MessageContext, command: Command, lines: Sequence[NumberedLine] = ()
+) -> Answer:
+    """Play a move at the ply that the e-mail showed, with a plan of these lines for what follows.
+
+    Raises BadPlan, AnswerWaits or PlanEdited if the plan is refused.
+    """
     text, view = command.move_text, context.view()
     if view.match.status == Status.SETUP:
         return _in_setup(context, command, view)
-    if _repeats_points(context, command, view):
+    if not lines and _repeats_points(context, command, view):
         return submitted_setups.submit(context, view, ",".join(command.squares))
     if view.my_turn and context.ply == view.number and _captures_nothing(view, command):
         words = _("There is no enemy piece on %(square)s; write a dash if you want to move there.")
         return refusal_answers.refused(context, text, words % {"square": command.squares[-1]})
     try:
-        ply = -1 if context.ply is None else context.ply
-        receipt = moves.submit_move(view.match.pk, context.user, text, ply, waited=context.waited)
+        receipt = _submit(context, view, text, lines)
+    except (BadPlan, AnswerWaits, PlanEdited):
+        raise
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, text, refusal)
     if receipt.repeated:
         words = _("This move had already been played; it counts only once: %(move)s.")
-        return Answer(MessageOutcome.REPEATED, (words % {"move": text},), view.match.pk)
+        said = [words % {"move": text}]
+        if lines:
+            said.append(_("The lines for your plan were not saved again; “plan” shows it."))
+        return Answer(MessageOutcome.REPEATED, tuple(said), view.match.pk)
     return Answer(MessageOutcome.PLAYED, _sentences(context, receipt.ply), view.match.pk)
+
+
+def _submit(
+    context: MessageContext, view: MatchView, text: str, lines: Sequence[NumberedLine]
+) -> moves.Receipt:
+    match_id, user = view.match.pk, context.user
+    ply = -1 if context.ply is None else context.ply
+    if lines:
+        try:
+            saved = saving.save_plan(
+                match_id, user, ply, lines, move=text, waited=context.waited, newer_wins=True
+            )
+        except PlanOutdated:
+            pass  # The move may be the one that was played.
+        else:
+            assert saved.ply is not None  # noqa: S101 - there is a move
+            return moves.Receipt(match_id, saved.ply)
+    return moves.submit_move(match_id, user, text, ply, waited=context.waited)
 
 
 def _sentences(context: MessageContext, ply: int) -> tuple[str, ...]:

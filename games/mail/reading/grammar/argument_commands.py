@@ -9,7 +9,6 @@ from games.mail.reading.grammar.command_words import (
     DAY_WORDS,
     ENTER_WORDS,
     FRIENDLY_WORDS,
-    IF_WORDS,
     JOIN_WORDS,
     LADDER_WORDS,
     LEAVE_WORDS,
@@ -26,7 +25,7 @@ from games.mail.reading.grammar.command_words import (
     WORDS,
 )
 from games.mail.reading.grammar.vocabulary import Vocabulary
-from lib.spelling.moves import any_of, begins_with_move
+from lib.spelling.moves import any_of
 from lib.spelling.typed_text import with_keyboard_marks
 
 IGNORE = re.IGNORECASE
@@ -60,7 +59,6 @@ WAITS = tuple(
 
 NOTE = re.compile(f"{any_of(NOTE_WORDS)}(?: ?: ?| |(?<![a-z]))(?P<text>.+)", IGNORE)
 SAY = re.compile(f"{any_of(SAY_WORDS)}(?: ?: ?| )(?P<text>.+)", IGNORE)
-CONDITION = re.compile(f"{any_of(IF_WORDS)} ?(?P<text>.+)", IGNORE)
 # Needs a colon, since "Setup was hard for me." is prose.
 SAVED_SETUP = re.compile(f"{any_of(SETUP_WORDS)} ?: ?(?P<text>.{{1,60}})", IGNORE)
 PLAY, SEAT, CHALLENGE, LADDER = map(any_of, (PLAY_WORDS, SEAT_WORDS, CHALLENGE_WORDS, LADDER_WORDS))
@@ -101,8 +99,6 @@ def read_phrase(text: str, vocabulary: Vocabulary) -> Command | None:
     for verb, pattern in _invitation_patterns(vocabulary):
         if found := pattern.fullmatch(text):
             return Command(verb, argument=found["text"])
-    if (found := CONDITION.fullmatch(text)) and begins_with_move(found["text"]):
-        return Command(Verb.IF, argument=found["text"])
     if found := SAVED_SETUP.fullmatch(text):
         return Command(Verb.SETUP, argument=found["text"])
     return None

@@ -19,7 +19,7 @@ WORDS = {
     for verb in (
         Verb.RESIGN, Verb.DRAW_OFFER, Verb.ACCEPT, Verb.DECLINE, Verb.YES, Verb.NO, Verb.BOARD,
         Verb.MOVES, Verb.RULES, Verb.HELP, Verb.MATCHES, Verb.RANDOM, Verb.KEEP, Verb.REMATCH,
-        Verb.ABORT, Verb.TOURNAMENTS,
+        Verb.ABORT, Verb.TOURNAMENTS, Verb.PLAN, Verb.FORGET,
     )
 }  # fmt: skip
 PHRASES = {
@@ -40,14 +40,13 @@ VERB_BY_WORD |= {
 MAY_BE_QUESTIONS = frozenset(
     (
         Verb.DRAW_OFFER, Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RULES, Verb.HELP,
-        Verb.MATCHES, Verb.NEXT, Verb.LOBBY, Verb.TOURNAMENTS,
+        Verb.MATCHES, Verb.NEXT, Verb.LOBBY, Verb.TOURNAMENTS, Verb.PLAN,
     )
 )  # fmt: skip
 # A match number may follow.
-TAKES_MATCH_NUMBER = frozenset((Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RULES))
+TAKES_MATCH_NUMBER = frozenset((Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RULES, Verb.PLAN))
 
 NOTE_WORDS = "note notiz 筆記 笔记"
-IF_WORDS = "if wenn falls si 如果 若"
 SAY_WORDS = " ".join(mail_words.WORDS["say"])
 SETUP_WORDS = "setup set-up aufstellung disposition 佈陣 布阵"
 PLAY_WORDS = "play spiele spielen joue jouer 對弈 对弈"

@@ -20,6 +20,8 @@ from games.mail.reading.grammar.move_syntax import read_move, read_starred_huff
 from games.mail.reading.grammar.one_line_set_ups import read_row_text
 from games.mail.reading.grammar.vocabulary import Vocabulary
 from games.mail.reading.grammar.words_to_opponent import BREAK, WRAPPED, ends_words, written_words
+from games.plan_language.lines import Line, write_line
+from games.plan_language.reading import mail_line
 from lib.spelling.moves import any_of
 from lib.spelling.surrounding_marks import strip_closing, strip_opening
 
@@ -27,6 +29,8 @@ MATCH_PREFIX = re.compile(
     rf"(?:{any_of(MATCH_WORDS)} ?)?#?([1-9][0-9]{{0,8}}) ?: ?(?=\D)", re.IGNORECASE
 )
 LONG_LINE_CHARACTERS = 60
+# Behind a line as long as this a line of a plan is refused, since it may be the rest of a sentence.
+BEFORE_PLAN_CHARACTERS = 60
 MIN_WRAP_COLUMN, MAX_WRAP_COLUMN = 68, 80  # where mail programs wrap lines
 
 
@@ -53,7 +57,8 @@ def read_lines(
     """The commands among lines; None stands for a quoted line.
 
     The wrapped rest of a note belongs to the note, and what follows "say" to the words to the
-    opponent; the wrapped rest of any other line is ignored.
+    opponent; the wrapped rest of any other line is ignored. A line of a plan that may be a wrapped
+    rest, or may have one, is marked as `wrapped`.
     `physical` holds all lines of the text as received, or None if lines are not wrapped (HTML).
     """
     commands: list[Command] = []
@@ -61,11 +66,18 @@ def read_lines(
     for number, line in enumerate(lines):
         if line is None:
             continue
+        if physical and number and _follows_long_line(lines, number):
+            planned = read_line(line, vocabulary)
+            if planned and planned.verb is Verb.IF:
+                commands.append(replace(planned, wrapped=True, line=number))
+                continue
         if physical and number and _is_wrapped_rest(line, physical[number - 1], lines[number - 1]):
             if note_end == number - 1 and line.strip():
                 commands[-1], note_end = _extended(commands[-1], line), number
             elif words_end == number - 1 and not ends_words(lines, number, vocabulary):
                 commands[-1], words_end = _with_line(commands[-1], WRAPPED, line), number
+            elif commands and commands[-1].verb is Verb.IF and commands[-1].line == number - 1:
+                commands[-1] = _with_rest(commands[-1], lines[number - 1], line)
             continue
         if command := read_line(line, vocabulary):
             commands.append(replace(command, line=number))
@@ -81,14 +93,26 @@ def read_lines(
 def _is_wrapped_rest(line: str, before: str, own_before: str | None) -> bool:
     """Whether a line is the rest of the previous line, wrapped by a mail program."""
     width = len(before.rstrip())
-    if width <= LONG_LINE_CHARACTERS:
-        return False
-    if own_before is not None:
-        return True
-    # A reply may follow directly below a quotation. The rest of a wrapped line begins with a word
-    # that did not fit, and a line longer than any program's limit (a URL, say) was not wrapped.
+    # The rest of a wrapped line begins with a word that did not fit.
     word = line.split(maxsplit=1)[0] if line.strip() else ""
-    return width <= MAX_WRAP_COLUMN and width + 1 + len(word) > MIN_WRAP_COLUMN
+    has_no_room = bool(width) and width + 1 + len(word) > MIN_WRAP_COLUMN
+    if own_before is not None:
+        return width > LONG_LINE_CHARACTERS or has_no_room
+    # A reply may follow directly below a quotation. A line longer than any program's limit (a URL,
+    # say) was not wrapped.
+    return LONG_LINE_CHARACTERS < width <= MAX_WRAP_COLUMN and has_no_room
+
+
+def _follows_long_line(lines: Sequence[str | None], number: int) -> bool:
+    """Whether a line of a plan would be refused here: right behind a long line of its writer."""
+    before = lines[number - 1]
+    return before is not None and len(before.rstrip()) >= BEFORE_PLAN_CHARACTERS
+
+
+def _with_rest(command: Command, before: str | None, line: str) -> Command:
+    """A line of a plan with a line behind it: whether that may be its rest."""
+    both = mail_line(f"{before} {line}")
+    return replace(command, wrapped=True) if isinstance(both, Line) else command
 
 
 def _extended(note: Command, line: str) -> Command:
@@ -103,6 +127,9 @@ def _with_line(words: Command, between: str, line: str) -> Command:
 
 
 def _read(text: str, vocabulary: Vocabulary) -> Command | None:
+    if planned := mail_line(text):
+        canonical = write_line(planned) if isinstance(planned, Line) else text
+        return Command(Verb.IF, argument=canonical)
     if len(text) > MAX_COMMAND_CHARACTERS:
         return read_free_text(strip_opening(text))
     # With two stars the text is emphasized.

@@ -29,7 +29,9 @@ def _about_match(view: MatchView) -> list[str]:
         return [_answers("rematch", "moves", "help")]
     if view.match.status == Status.SETUP:
         return _setting_up(view)
-    hints, usual = [*_moving(view), *_offers(view)], ("draw?", "wait 1d", "resign", *READING)
+    planning = () if view.my_turn else ("plan",)
+    hints = [*_moving(view), *_offers(view)]
+    usual = ("draw?", "wait 1d", "resign", *planning, *READING)
     return [*hints, _also(*usual) if hints else _answers(*usual)]
 
 

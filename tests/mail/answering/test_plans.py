@@ -1,0 +1,482 @@
+"""Plans by mail: what each letter does, and what its receipt says."""
+
+from email.message import EmailMessage
+from textwrap import dedent
+from typing import NamedTuple
+
+import pytest
+from django.core.mail import EmailMultiAlternatives
+from pytest_django import Settings
+
+from accounts.models import User
+from games.notifications.policy import preferences
+from games.outbox.delivery import dispatcher
+from games.play.commands import endings
+from games.play.commands.plans import answering
+from games.play.models.match import Match, Player
+from games.play.models.plan import Plan, PlanRow, PlanState, Wait
+from games.play.record.sealed import notebooks, plans
+from games.talk.models import Line as TalkLine
+from tests import tiers
+from tests.mail import post
+from tests.notifications.email.reading import html, text
+from tests.notifications.email.test_no_line_is_a_command import assert_harmless
+from tests.play import match_helpers
+from tests.play.forms import client_of
+from tests.play.match_helpers import People
+from tests.play.plan_helpers import plan_of, save, texts
+
+THEIRS, MINE = "theirs", "mine"  # whose turn the answered e-mail shows
+ONE, TWO, ANY = "if j6-j5 then b5-b6", "if b7-b6 then a5-a6", "otherwise e4-e5"
+LONG = "I have thought for a long time about it, and what I shall do is this,"
+
+
+class Letter(NamedTuple):
+    """A letter of Alice, its outcome, and the plan that stands afterwards."""
+
+    written: str
+    outcome: str
+    lines: tuple[str, ...] = ()
+    turn: str = THEIRS
+    stored: tuple[str, ...] = ()  # before the letter
+    plays: bool = False
+
+
+def theirs(written: str, outcome: str, *lines: str, stored: tuple[str, ...] = ()) -> Letter:
+    """A letter that answers one with Bob's turn; Alice's pieces stand on a5 and b5."""
+    return Letter(dedent(written).strip(), outcome, lines, stored=stored)
+
+
+def mine(written: str, outcome: str, *lines: str, plays: bool = False) -> Letter:
+    """A letter that answers one with Alice's own turn; her pieces stand on a5 and b4."""
+    return Letter(dedent(written).strip(), outcome, lines, MINE, plays=plays)
+
+
+LETTERS = [
+    theirs(ONE, "planned", ONE),
+    theirs("If J6 to J5 then B5 – B6.", "planned", ONE),
+    theirs("wenn j6-j5 dann b5-b6", "planned", ONE),
+    theirs("Falls j6 nach j5, dann b5 nach b6!", "planned", ONE),
+    theirs("si j6-j5 alors b5-b6", "planned", ONE),
+    theirs("如果 j6-j5 則 b5-b6", "planned", ONE),
+    theirs("若j6到j5那么b5到b6。", "planned", ONE),
+    theirs("ｉｆ ｊ６－ｊ５ ｔｈｅｎ ｂ５－ｂ６", "planned", ONE),
+    theirs(f"1. {ONE}\n2. {TWO}", "planned", ONE, TWO),
+    theirs(f"- *{ONE}*\n- _{TWO}_", "planned", ONE, TWO),
+    theirs(f"“{ONE}”", "planned", ONE),
+    theirs(f"{ANY}\n{TWO}\n{ONE}", "planned", TWO, ONE, ANY),
+    theirs("sonst e4-e5", "planned", ANY),
+    theirs("sinon e4-e5", "planned", ANY),
+    theirs("否則e4-e5", "planned", ANY),
+    theirs("if any then e4-e5", "planned", ANY),
+    theirs("wenn ruhig dann e4-e5", "planned", "if quiet then e4-e5"),
+    theirs("if xb5 then a5-a6", "planned", "if xb5 then a5-a6"),
+    theirs(f"{ONE} if any then a5-a6", "planned", f"{ONE} if any then a5-a6"),
+    theirs(f"{ONE}\n{ONE}\nIf j6 j5 then b5 b6", "planned", ONE),
+    theirs(f"Hello!\n\n{ONE}\n\nWell, well.\nAlice", "planned", ONE),
+    theirs(f"{ONE}\nif you like we can pause", "planned", ONE),
+    theirs(f"otherwise we play d5\n{ONE}", "planned", ONE),
+    theirs(f"{ONE}\n\n-- \n{TWO}", "planned", ONE),
+    theirs(f"{ONE}\n\n> {TWO}\n> resign", "planned", ONE),
+    theirs(f"> {TWO}\n\n{ONE}", "planned", ONE),
+    theirs(f"{ONE}\n\nFrom: Estafette\nTo: Alice\n\n{TWO}", "planned", ONE),
+    theirs(f"{ONE}\nboard", "planned", ONE),
+    theirs(f"{ONE}\nplan", "planned", ONE),
+    theirs(f"{ONE}\nnote he is weak on the left", "planned", ONE),
+    theirs(f"{TWO}", "planned", ONE, TWO, stored=(ONE,)),
+    theirs("if j6-j5 then a5-a6", "planned", "if j6-j5 then a5-a6", TWO, stored=(ONE, TWO)),
+    theirs(
+        "if j6-j5 then a5-a6",
+        "planned",
+        "if j6-j5 then a5-a6",
+        stored=(f"{ONE} if any then e4-e5",),
+    ),
+    theirs("forget", "planned", stored=(ONE,)),
+    theirs("Vergessen.", "planned", stored=(ONE,)),
+    theirs("oublier", "planned", stored=(ONE,)),
+    theirs("忘記", "planned", stored=(ONE,)),
+    theirs("forget", "planned"),
+    theirs(f"forget\n{TWO}", "planned", TWO, stored=(ONE,)),
+    theirs(f"{TWO}\nforget", "planned", stored=(ONE,)),
+    theirs(f"{ONE}\nforget\n{ONE}", "planned", ONE),
+    theirs(f"{ONE}\nforget\nif j6-j5 then a5-a6", "planned", "if j6-j5 then a5-a6"),
+    theirs("plan", "shown", ONE, stored=(ONE,)),
+    theirs("Plan?", "shown", ONE, stored=(ONE,)),
+    theirs("計畫", "shown"),
+    # Refused as a whole.
+    theirs("if j6-j5", "refused", TWO, stored=(TWO,)),
+    theirs("if j6-j5 b5-b6", "refused"),
+    theirs("if j6-j5 then b5", "refused"),
+    theirs("if j6-j5 then b5-b6?", "refused"),
+    theirs("if j6-j5 then resign", "refused"),
+    theirs("wenn j6-j5 dann ziehe ich", "refused"),
+    theirs("otherwise e4-e5 and so on", "refused"),
+    theirs("if xb5 strikes me I am lost", "refused"),
+    theirs("if z6-z5 then b5-b6", "unread"),
+    theirs("if l6-l5 then b5-b6", "refused"),
+    theirs("if a7-a8 then b5-b6", "refused"),
+    theirs("if j6-j5 then b5xb6", "refused"),
+    theirs("if j6-j5 then b5-d5xd6xd7", "refused"),
+    theirs("if j6-j5 then " + "e4-e5 " * 60, "refused"),
+    theirs(f"{ONE}\nif j6-j5 then a5-a6", "refused", TWO, stored=(TWO,)),
+    theirs(f"{ONE}\nif b7-b6 then", "refused", TWO, stored=(TWO,)),
+    theirs(f"forget\n{ONE}\nif b7-b6 then", "refused", TWO, stored=(TWO,)),
+    theirs(f"{LONG}\n{ONE}", "refused"),
+    theirs(f"{LONG}\n\n{ONE}", "planned", ONE),
+    theirs("\n".join(f"if {a}7-{a}6 then e4-e5" for a in "abef") + f"\n{ANY} please", "refused"),
+    theirs(f"{ONE}\nresign", "ambiguous"),
+    theirs(f"{ONE}\ndraw?", "ambiguous"),
+    theirs(f"b5-b6\n{ONE}", "refused"),
+    theirs("if you like we can pause", "unread"),
+    theirs(f"> {ONE}", "unread"),
+    # With a move.
+    mine("b4-b5\n" + ONE, "played", ONE, plays=True),
+    mine(f"{ONE}\n{TWO}\nb4 b5", "played", ONE, TWO, plays=True),
+    mine(f"b4-b5\n{ONE}\ndraw?", "played", ONE, plays=True),
+    mine(f"forget\nb4-b5\n{ONE}", "played", ONE, plays=True),
+    mine(f"b4-b5\n{ONE}\nforget", "played", plays=True),
+    mine(f"b4-b5\n{ONE}\nforget\n{TWO}", "played", TWO, plays=True),
+    mine("b4-b5\nforget", "played", plays=True),
+    mine("走 b4-b5\n如果j6-j5則b5-b6\n否則e4-e5", "played", ONE, ANY, plays=True),
+    mine(f"b4-b5\n{ONE}\nif j6-j5 then", "refused"),
+    mine(f"b4-b5\n{ONE}\nif j6-j5 then a5-a6", "refused"),
+    mine(f"b4-b9\n{ONE}", "refused"),
+    mine(f"b4xb5\n{ONE}", "refused"),
+    mine(f"b4-b5\ne4-e5\n{ONE}", "ambiguous"),
+    mine(ONE, "refused"),
+    mine("forget", "planned"),
+]
+
+
+@pytest.fixture
+def match(who: People) -> Match:
+    """Alice is to move; she has a piece on a5, and Bob one on j6."""
+    return match_helpers.running_match(who, "a4-a5", "j7-j6")
+
+
+@pytest.fixture
+def shows_mine(match: Match, alice: User) -> EmailMultiAlternatives:
+    return post.email(alice)
+
+
+@pytest.fixture
+def shows_theirs(
+    match: Match, alice: User, shows_mine: EmailMultiAlternatives
+) -> EmailMultiAlternatives:
+    """The receipt of Alice's move b4-b5."""
+    return post.answer(alice, shows_mine, "b4-b5")
+
+
+@pytest.mark.parametrize("letter", LETTERS, ids=lambda letter: letter.written[:60])
+def test_letters(
+    letter: Letter, match: Match, alice: User, shows_mine: EmailMultiAlternatives
+) -> None:
+    shown = shows_mine
+    if letter.turn == THEIRS:
+        shown = post.answer(alice, shows_mine, "b4-b5")
+    if letter.stored:
+        save(match, alice, *letter.stored)
+    before = texts(match)
+    receipt = post.answer(alice, shown, letter.written)
+    assert post.outcome(receipt) == letter.outcome
+    assert stored(match, alice) == letter.lines
+    assert texts(match) == before + ["b4-b5"] * letter.plays
+
+
+def stored(match: Match, user: User) -> tuple[str, ...]:
+    """The lines of the plan that stands, in the order in which they are tried."""
+    found = plans.read(Player.objects.get(match=match, user=user).pk)
+    return found.contents.lines if found and found.row.state is PlanState.STANDING else ()
+
+
+# --- Receipts
+
+
+def told(receipt: EmailMultiAlternatives) -> str:
+    """The text of a receipt, without line breaks."""
+    return " ".join(text(receipt).split())
+
+
+def test_the_receipt_says_the_plan_in_sentences(
+    alice: User, shows_theirs: EmailMultiAlternatives
+) -> None:
+    receipt = post.answer(alice, shows_theirs, f"{ANY}\n{ONE}")
+    assert told(receipt).startswith("Plan saved. Your plan answers after a while: ")
+    first, second = "After j6-j5 your plan answers b5-b6.", "After any other turn your plan answers"
+    assert 0 < text(receipt).index(first) < text(receipt).index(second)
+    assert "It's your opponent's turn." in text(receipt)
+    assert first in html(receipt)
+
+
+def test_a_refusal_names_the_lines(alice: User, shows_theirs: EmailMultiAlternatives) -> None:
+    receipt = post.answer(alice, shows_theirs, f"Hello\n\n{ONE}\nif b7-b6 then b5\nif l9-l8 d1-d2")
+    assert "Not done: the lines for your plan." in told(receipt)
+    assert "Nothing of your message was done" in told(receipt)
+    assert "* Line 4: “b5” is not a move." in told(receipt)
+    assert "* Line 5: After “if l9-l8 d1-d2”" in told(receipt)
+    assert "Line 3" not in told(receipt)
+
+
+def test_a_line_behind_a_long_one_asks_for_a_blank_line(
+    alice: User, shows_theirs: EmailMultiAlternatives
+) -> None:
+    receipt = post.answer(alice, shows_theirs, f"{LONG}\n{ONE}")
+    assert "Line 2: Leave a blank line between" in told(receipt)
+
+
+def test_two_answers_to_one_turn_are_both_named(
+    alice: User, shows_theirs: EmailMultiAlternatives
+) -> None:
+    receipt = post.answer(alice, shows_theirs, f"{ONE}\nif j6-j5 then a5-a6")
+    assert "Line 2: After “j6-j5” another line answers b5-b6, and this one a5-a6" in told(receipt)
+
+
+def test_the_query_shows_the_plan(
+    match: Match, alice: User, shows_theirs: EmailMultiAlternatives
+) -> None:
+    save(match, alice, ONE, wait=Wait.NOW)
+    receipt = post.answer(alice, shows_theirs, "plan")
+    assert "Your plan answers at once." in told(receipt)
+    assert "After j6-j5 your plan answers b5-b6." in told(receipt)
+    post.answer(alice, shows_theirs, "forget")
+    assert "You have no plan in this match." in told(post.answer(alice, shows_theirs, "plan"))
+
+
+def test_a_dropped_plan_is_shown_as_one(
+    match: Match, alice: User, shows_theirs: EmailMultiAlternatives
+) -> None:
+    save(match, alice, TWO)
+    match_helpers.play(match, "j6-j5")
+    receipt = post.answer(alice, post.email(alice), "plan")
+    assert "This plan does not count any more." in told(receipt)
+    assert "No line of your plan fits this turn, so the plan was dropped." in told(receipt)
+    assert "After b7-b6 your plan answers a5-a6." in told(receipt)
+
+
+def test_a_plan_by_mail_answers_after_a_while_and_a_chosen_pause_stays(
+    match: Match, alice: User, shows_theirs: EmailMultiAlternatives
+) -> None:
+    post.answer(alice, shows_theirs, ONE)
+    assert plan_of(match, alice).contents.wait == Wait.WHILE
+    save(match, alice, ONE, wait=Wait.NOW)
+    post.answer(alice, shows_theirs, TWO)
+    assert plan_of(match, alice).contents.wait == Wait.NOW
+    post.answer(alice, shows_theirs, f"forget\n{TWO}")
+    assert plan_of(match, alice).contents.wait == Wait.WHILE
+
+
+def test_a_plan_by_mail_answers(
+    match: Match, alice: User, shows_theirs: EmailMultiAlternatives
+) -> None:
+    save(match, alice, TWO, wait=Wait.NOW)
+    post.answer(alice, shows_theirs, ONE)
+    match_helpers.play(match, "j6-j5")
+    dispatcher.drain()
+    assert texts(match)[-2:] == ["j6-j5", "b5-b6"]
+
+
+# --- The state of the match
+
+
+def test_lines_for_an_older_board_are_stale(
+    match: Match, alice: User, shows_theirs: EmailMultiAlternatives
+) -> None:
+    match_helpers.play(match, "j6-j5", "b5-b6")
+    save(match, alice, ANY)
+    receipt = post.answer(alice, shows_theirs, f"forget\n{ONE}")
+    assert post.outcome(receipt) == "stale"
+    assert stored(match, alice) == (ANY,)
+
+
+def test_a_move_with_lines_counts_once(
+    match: Match, alice: User, shows_mine: EmailMultiAlternatives
+) -> None:
+    assert post.outcome(post.answer(alice, shows_mine, f"b4-b5\n{ONE}")) == "played"
+    receipt = post.answer(alice, shows_mine, f"b4-b5\n{TWO}")
+    assert post.outcome(receipt) == "repeated"
+    assert "The lines for your plan were not saved again" in told(receipt)
+    assert stored(match, alice) == (ONE,)
+    assert post.outcome(post.answer(alice, shows_mine, f"e4-e5\n{TWO}")) == "stale"
+
+
+def test_a_match_that_is_over_takes_no_lines(
+    match: Match, alice: User, bob: User, shows_theirs: EmailMultiAlternatives
+) -> None:
+    endings.resign(match.pk, bob)
+    assert post.outcome(post.answer(alice, shows_theirs, ONE)) == "over"
+    assert not Plan.objects.exists()
+
+
+def test_a_move_that_ends_the_match_needs_no_plan(who: People) -> None:
+    match = match_helpers.new_match(who)
+    match_helpers.set_up(match, north=match_helpers.RECKLESS)
+    match_helpers.play(match, "a4-a5", "j7-j6")
+    email = post.email(who.alice)
+    receipt = post.answer(who.alice, email, f"a5xa7\n{ANY}\nforget\n{TWO}")
+    assert post.outcome(receipt) == "played", told(receipt)
+    assert not match_helpers.as_is(match).is_live
+
+
+def test_armies_have_to_stand_first(who: People) -> None:
+    match_helpers.new_match(who)
+    receipt = post.answer(who.alice, post.email(who.alice), ONE)
+    assert post.outcome(receipt) == "refused"
+    assert "A plan can be made once both armies are set up." in told(receipt)
+
+
+def test_while_an_answer_waits_it_can_only_be_stopped(
+    match: Match, alice: User, shows_theirs: EmailMultiAlternatives
+) -> None:
+    post.answer(alice, shows_theirs, ONE)
+    match_helpers.play(match, "j6-j5")
+    match.refresh_from_db()
+    assert answering.answer_turn(match.pk, alice.pk, match.ply) is answering.Outcome.WAITS
+    email = post.email(alice)
+    receipt = post.answer(alice, email, f"b5-b6\n{TWO}")
+    assert post.outcome(receipt) == "refused"
+    assert "Reply “forget” to stop it." in told(receipt)
+    assert "Your plan answers b5-b6 at about" in told(receipt)
+    receipt = post.answer(alice, email, f"forget\ne4-e5\n{TWO}")
+    assert post.outcome(receipt) == "played"
+    assert stored(match, alice) == (TWO,)
+
+
+# --- Nothing of a message is done if a line is refused
+
+
+def test_notes_words_and_offers_are_not_done_either(
+    match: Match, alice: User, shows_mine: EmailMultiAlternatives
+) -> None:
+    written = f"b4-b5\ndraw?\nnote weak\nsay hello\n\n{ONE}\nif j6-j5 then"
+    assert post.outcome(post.answer(alice, shows_mine, written)) == "refused"
+    assert texts(match)[-1] == "j7-j6"
+    assert match_helpers.as_is(match).draw_offer is None
+    assert notebooks.read(Player.objects.get(match=match, user=alice).pk).note == ""
+    assert not TalkLine.objects.exists()
+    receipt = post.answer(alice, shows_mine, written.removesuffix("\nif j6-j5 then"))
+    assert post.outcome(receipt) == "played"
+    assert match_helpers.as_is(match).draw_offer is not None
+    assert notebooks.read(Player.objects.get(match=match, user=alice).pk).note == "weak"
+    assert TalkLine.objects.count() == 1
+
+
+def test_a_refused_line_leaves_the_other_matches_as_they_are(who: People) -> None:
+    one, other = (match_helpers.running_match(who, "a4-a5", "j7-j6") for _ in range(2))
+    several = post.answer(who.alice, post.email(who.alice), "matches")
+    receipt = post.answer(who.alice, several, f"{one.pk}: b4-b5\n{other.pk}: b4-b5\n{ONE}")
+    assert post.outcome(receipt) == "refused" and "Which match?" in told(receipt)
+    written = f"{one.pk}: b4-b5\n{other.pk}: b4-b5\n{other.pk}: "
+    receipt = post.answer(who.alice, several, f"{written}if j6-j5 then b5-b9")
+    assert post.outcome(receipt) == "refused" and "Line 3: " in told(receipt)
+    assert texts(one)[-1] == texts(other)[-1] == "j7-j6"
+    receipt = post.answer(who.alice, several, f"{written}{ONE}")
+    assert post.outcome(receipt) == "played"
+    assert f"Your plan in match {other.pk}:" in told(receipt)
+    assert texts(one)[-1] == texts(other)[-1] == "b4-b5"
+    assert (stored(one, who.alice), stored(other, who.alice)) == ((), (ONE,))
+
+
+# --- Programs
+
+
+OUTLOOK = """\
+<html xmlns:o="urn:schemas-microsoft-com:office:office"><body><div class="WordSection1">
+<p class="MsoNormal">If j6&#8211;j5 then b5 &#8594; b6<o:p></o:p></p>
+<p class="MsoNormal"><o:p>&nbsp;</o:p></p><p class="MsoNormal">Otherwise e4-e5<o:p></o:p></p>
+<div style="border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm">
+<p class="MsoNormal"><b>From:</b> Estafette<br><b>Sent:</b> Sunday<br><b>To:</b> Alice</p></div>
+<p class="MsoNormal">if b7-b6 then a5-a6</p></div></body></html>"""
+GMAIL = """\
+<div dir="ltr">如果 j6-j5 則 b5-b6<div>否則 e4-e5</div></div><br><div class="gmail_quote">
+<blockquote class="gmail_quote">if b7-b6 then a5-a6</blockquote></div>"""
+
+
+@pytest.mark.parametrize("body", [OUTLOOK, GMAIL], ids=["outlook", "gmail"])
+@pytest.mark.parametrize("charset", ["utf-8", "gb18030"])
+def test_lines_in_html(
+    match: Match, alice: User, shows_theirs: EmailMultiAlternatives, body: str, charset: str
+) -> None:
+    message = EmailMessage()
+    message["From"], message["Message-ID"] = alice.email, "<html@example.org>"
+    message.set_content(body, subtype="html", charset=charset)
+    post.take(shows_theirs, message.as_bytes())
+    assert post.last().outcome == "planned"
+    assert stored(match, alice) == (ONE, ANY)
+
+
+def test_unsure_mail_is_confirmed_on_the_site_which_shows_the_lines(
+    match: Match, alice: User, shows_theirs: EmailMultiAlternatives
+) -> None:
+    preferences.change(alice, ask_on_site=True)
+    receipt = post.answer(alice, shows_theirs, f"{ONE}\nforget\n{TWO}")
+    assert post.outcome(receipt) == "confirm"
+    assert "j6" not in told(receipt) and stored(match, alice) == ()
+    browser = client_of(alice)
+    page = f"/mail/confirm/{post.last().pk}/"
+    assert f"“{ONE}”" in browser.get(page).content.decode()
+    shown = browser.post(page, follow=True).content.decode()
+    assert "After b7-b6 your plan answers a5-a6." in shown
+    assert stored(match, alice) == (TWO,)
+    assert post.outcome(post.answer(alice, shows_theirs, "plan")) == "shown"
+
+
+# --- No line of a receipt is a command
+
+FED_BACK = (
+    ONE,
+    f"{ONE} if any then e4-e5\n{TWO}\nif xb5 then a5-a6\nif j6xj5[M,G] then b5-b6\n{ANY}",
+    "if j6-j5",
+    "if j6-j5 b5-b6",
+    "if j6-j5 then resign",
+    "if j6-j5 then b5 b6 b7",
+    f"if b7-b6 then a5 or\nif j6-j5 e4\n{LONG}\n{ONE}\nif j6-j5 then help\nif xb5 or board",
+    f"{ONE}\nif j6-j5 then a5-a6",
+    "plan",
+    "help",
+    f"{ONE}\nresign",
+    "forget",
+)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", tiers.parameters(("en", "de", "fr", "zh-hant"), fast=("de",)))
+def test_receipts_do_nothing_when_they_come_back(
+    match: Match, alice: User, shows_theirs: EmailMultiAlternatives, settings: Settings,
+    language: str,
+) -> None:  # fmt: skip
+    settings.MAIL_ANSWERS_PER_HOUR = 1000
+    User.objects.filter(pk=alice.pk).update(language=language)
+    alice.refresh_from_db()
+    seen = set()
+    for written in FED_BACK:
+        receipt = post.answer(alice, shows_theirs, written)
+        seen.add(post.outcome(receipt))
+        assert_harmless(receipt)
+        before = plans.read(Player.objects.get(match=match, user=alice).pk)
+        for body in (text(receipt), html(receipt)):
+            post.answers(alice, shows_theirs, body)
+            assert post.last().outcome == "unread", body
+        assert plans.read(Player.objects.get(match=match, user=alice).pk) == before
+    assert seen == {"planned", "refused", "shown", "ambiguous"}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", tiers.parameters(("en", "de", "fr", "zh-hant"), fast=("fr",)))
+@pytest.mark.parametrize(
+    ("preset", "lines"),
+    [
+        ("assaut", ("if any then c5xc3xe5xg3xe1 if quiet then c5xc3xe5xg3 if any then c3xe5xg3",)),
+        ("tactique", ("if any then d2-d5xe5 if any then d2-d5xe5", "if quiet then d2-d5xe5")),
+        ("lattaque-en", ("if any then a10xa9[M,G,C] if any then a10-a9 if j10xj9[S] then a10xa9",)),
+    ],
+)
+def test_long_moves_in_receipts_are_no_commands(
+    who: People, preset: str, lines: tuple[str, ...], language: str
+) -> None:
+    User.objects.filter(pk=who.alice.pk).update(language=language)
+    who.alice.refresh_from_db()
+    match = match_helpers.running_match(who, preset=preset)
+    player = Player.objects.get(match=match, user=who.alice)
+    state = PlanRow(match.ply, 0, PlanState.STANDING, None, None, [])
+    plans.store(player.pk, state, plans.Contents(lines * 3), None)
+    assert_harmless(post.answer(who.alice, post.email(who.alice), "plan"))
