@@ -76,6 +76,14 @@ def test_the_page_shows_what_is_stored_in_the_order_tried(match: Match, alice_as
     assert len(items) == 2
 
 
+def test_an_unknown_button_stores_nothing(match: Match, alice_asks: Client) -> None:
+    for do in ("bogus", ""):
+        sent = post(alice_asks, match, lines=LINE, do=do)
+        assert sent.status_code == 422
+        assert "no such button" in alert(sent)
+        assert shown(alice_asks, match)[1] == []
+
+
 def test_a_plan_may_be_typed_in_any_language(who: People, match: Match, alice_asks: Client) -> None:
     post(alice_asks, match, lines="wenn J7–J6 dann B4-B5.\n否則 a5-a4")
     assert plan_of(match, who.alice).contents.lines == (LINE, "otherwise a5-a4")
