@@ -76,6 +76,17 @@ def test_the_page_shows_what_is_stored_in_the_order_tried(match: Match, alice_as
     assert len(items) == 2
 
 
+def test_the_page_explains_lines_and_leads_to_the_practice_board(
+    match: Match, alice_asks: Client
+) -> None:
+    html = alice_asks.get(address(match)).content.decode()
+    assert "Make a plan" in html
+    assert "xd5[M,G]" in html
+    assert f'href="/match/{match.pk}/practice/"' in html
+    post(alice_asks, match, lines=LINE, do="save")
+    assert "Change the plan" in alice_asks.get(address(match)).content.decode()
+
+
 def test_an_unknown_button_stores_nothing(match: Match, alice_asks: Client) -> None:
     for do in ("bogus", ""):
         sent = post(alice_asks, match, lines=LINE, do=do)
