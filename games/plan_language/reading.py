@@ -255,6 +255,14 @@ def _without(pattern: re.Pattern[str], text: str) -> tuple[str, str]:
 def _ranks(text: str) -> frozenset[str]:
     """The ranks between brackets, in capitals."""
     ranks = [rank.strip() for rank in text[1:-1].replace("、", ",").split(",")]
+    if "" in ranks:
+        raise BadLine(
+            gettext_noop(
+                "Between the brackets of “%(text)s” a rank is missing. Write ranks as game records "
+                "do, for example [M,G], [I'] or [40]."
+            ),
+            text=quoted(text.upper()),
+        )
     for rank in ranks:
         if not RANK.fullmatch(rank):
             raise BadLine(

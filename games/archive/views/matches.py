@@ -58,8 +58,10 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     context = replay.page(view, viewpoints, match_view.entries(view.match, *replay.span(view)))
     context |= {"match": view.match, "result": narration.ending(view), "set": sets.sentence(view)}
     context["is_open"] = view.match.is_open(view.now)
-    if square := request.GET.get("piece", ""):
-        context["dossier"] = piece_dossiers.look_up(view, square, request.GET.get("who", ""))
+    # People write squares as they like; the form keeps the player that was chosen.
+    if square := request.GET.get("piece", "").strip().lower():
+        context["who"] = request.GET.get("who", "")
+        context["dossier"] = piece_dossiers.look_up(view, square, context["who"])
     return render(request, "archive/match.html", context)
 
 

@@ -1,12 +1,13 @@
 """Sentences about plans, in the reader's language: lines in words, and faults.
 
-* `line_sentences(rules, line)`: the sentences of a line, for a list; `line_text` joins them.
+* `plan_texts(rules, lines)`: a text for each line of a plan.
+* `line_sentences(rules, line, plan)`: the sentences of a line of it; `line_text` joins them.
 * `fault_text(fault)`: "Line 2: …".
 
 No sentence is a line of a plan or a command, so an e-mail that is sent back does nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -20,6 +21,8 @@ from games.rules.core.basics.refusals import Refusal
 from games.rules.core.ruleset.base import Ruleset
 from lib.sentences import in_a_row
 
+ALWAYS = "always"  # `any`, where the plan has no other condition for that turn
+
 # The first answer of a line, and those after it, by what the opponent's turn has to be.
 FIRST = {
     "exact": gettext_noop("After %(move)s your plan answers %(answer)s."),
@@ -28,6 +31,7 @@ FIRST = {
     ),
     Word.QUIET: gettext_noop("After a turn that strikes nothing your plan answers %(answer)s."),
     Word.ANY: gettext_noop("After any other turn your plan answers %(answer)s."),
+    ALWAYS: gettext_noop("After any turn your plan answers %(answer)s."),
 }
 NEXT = {
     "exact": gettext_noop("Next, after %(move)s, it answers %(answer)s."),
@@ -36,6 +40,7 @@ NEXT = {
     ),
     Word.QUIET: gettext_noop("Next, after a turn that strikes nothing, it answers %(answer)s."),
     Word.ANY: gettext_noop("Next, after any other turn, it answers %(answer)s."),
+    ALWAYS: gettext_noop("Next, after any turn, it answers %(answer)s."),
 }
 # What the battle of the opponent's turn has to show, for the answer.
 SHOWN_BY_OPPONENT = {
@@ -59,21 +64,29 @@ SHOWN_BY_ANSWER = {
 RANKS_OF_ANSWER = gettext_noop("It goes on only if the piece attacked is one of these: %(pieces)s.")
 
 
-def line_sentences(rules: Ruleset, line: Line) -> list[str]:
-    """What a line says, each answer with its conditions, in the order of play."""
+def plan_texts(rules: Ruleset, lines: Sequence[Line]) -> list[str]:
+    """What each line of a plan says."""
+    return [line_text(rules, line, lines) for line in lines]
+
+
+def line_sentences(rules: Ruleset, line: Line, plan: Sequence[Line] = ()) -> list[str]:
+    """What a line of a plan says, each answer with its conditions, in the order of play."""
     found = []
     for number, step in enumerate(line.steps):
         condition = step.condition
         facts = {"move": condition.text, "square": condition.square, "answer": step.answer}
-        found.append(_((NEXT if number else FIRST)[_kind(condition)]) % facts)
+        kind = _kind(condition)
+        if kind == Word.ANY and not _has_others(plan, line, number):
+            kind = ALWAYS
+        found.append(_((NEXT if number else FIRST)[kind]) % facts)
         found += _shown(rules, condition.seen, SHOWN_BY_OPPONENT, RANKS_OF_OPPONENT)
         found += _shown(rules, step.seen, SHOWN_BY_ANSWER, RANKS_OF_ANSWER)
     return found
 
 
-def line_text(rules: Ruleset, line: Line) -> str:
-    """What a line says, as one text."""
-    return in_a_row(line_sentences(rules, line))
+def line_text(rules: Ruleset, line: Line, plan: Sequence[Line] = ()) -> str:
+    """What a line of a plan says, as one text."""
+    return in_a_row(line_sentences(rules, line, plan))
 
 
 def fault_text(fault: Fault) -> str:
@@ -91,6 +104,16 @@ def bad_line_text(bad: BadLine) -> str:
         for name, fact in bad.facts.items()
     }
     return _(bad.template) % facts
+
+
+def _has_others(plan: Sequence[Line], line: Line, number: int) -> bool:
+    """Whether a plan has another condition for the turn that step `number` of a line answers."""
+    begun, condition = line.steps[:number], line.steps[number].condition
+    return any(
+        other.steps[:number] == begun and other.steps[number].condition != condition
+        for other in plan
+        if len(other.steps) > number
+    )
 
 
 def _kind(condition: Condition) -> str:

@@ -15,7 +15,7 @@ from games.play.practice.hidden_pieces import HiddenArmy, fillers, possible_rank
 from games.play.practice.stored import MAX_PLIES, Step
 from games.play.refusals import NotNow
 from games.rules.core.basics.moves import Attack, Charge, Move, Walk
-from games.rules.core.basics.pieces import Rank, Seat, piece
+from games.rules.core.basics.pieces import Rank, Seat, is_piece, owner, piece
 from games.rules.core.basics.refusals import (
     AmbiguousMove,
     IllegalMove,
@@ -148,6 +148,14 @@ class Line:
         rules, names = self.rules, self.rules.board.names
         path = notation.read_path(rules, text)
         source = names[path.squares[0]] if path.squares else ""
+        if source and self._is_of_other_side(source):
+            raise IllegalMove(
+                gettext_noop(
+                    "In this line it is the other side's turn, and the piece on %(square)s does "
+                    "not belong to it: move a piece of that side first."
+                ),
+                square=source,
+            )
         if source in self.open_pieces and self.turn is not self.start.seat:
             move, able = self._any_rank(source, text)
             if not isinstance(move, FIGHTS):
@@ -189,6 +197,11 @@ class Line:
             hits=hits,
             steps=(*line.steps, step._replace(text=text)),
         )
+
+    def _is_of_other_side(self, square: str) -> bool:
+        """Whether a piece of the side that is not to move stands on a square."""
+        content = self.position.cells[self.rules.board.index[square]]
+        return is_piece(content) and owner(content) is not self.turn
 
     # --- pieces without a rank
 

@@ -2,6 +2,7 @@
 
 import html
 import re
+from urllib.parse import urlencode
 
 import pytest
 from django.db import connection
@@ -51,6 +52,16 @@ def test_later_plies_add_reasons_and_the_way(match: Match) -> None:
 
 def test_an_own_piece_is_no_riddle(match: Match) -> None:
     assert "It was Bob’s own piece." in asked(match, "ply=1&piece=a7&who=north")
+
+
+@pytest.mark.parametrize("square", ["a7", "a8", "z9", " A7 "])
+@pytest.mark.parametrize("player", ["south", "north"])
+def test_the_form_keeps_the_square_and_the_player(match: Match, square: str, player: str) -> None:
+    query = urlencode({"ply": 1, "piece": square, "who": player})
+    page = Client().get(f"/archive/{match.pk}/?{query}").content.decode()
+    form = page.partition('id="dossier"')[2].partition("</form>")[0]
+    assert f'value="{square.strip().lower()}"' in form
+    assert re.findall(r'<option value="(\w*)" selected>', form) == [player]
 
 
 def test_without_a_player_it_is_the_opponent(match: Match) -> None:

@@ -1,21 +1,23 @@
 """Lines of a plan in words."""
 
+import re
+
 import pytest
 from django.utils import translation
 
 from games.plan_language.faults import BadLine, Fault
 from games.plan_language.reading import mail_line, read_line
-from games.play.plans.sentences import fault_text, line_sentences, line_text
+from games.play.plans.sentences import fault_text, line_sentences, line_text, plan_texts
 from games.rules.core.basics.refusals import IllegalMove
 from games.rules.registry import ruleset
 from tests.floors import at_least
 
 SAID = {
     "if e7-e6 then d5xe6": ["After e7-e6 your plan answers d5xe6."],
-    "otherwise a1-a2": ["After any other turn your plan answers a1-a2."],
+    "otherwise a1-a2": ["After any turn your plan answers a1-a2."],
     "if quiet then a1-a2 if any then a2-a3": [
         "After a turn that strikes nothing your plan answers a1-a2.",
-        "Next, after any other turn, it answers a2-a3.",
+        "Next, after any turn, it answers a2-a3.",
     ],
     "if xd4-d then c4xd4[C,I'] if e7xe4[F,M] then a1-a2": [
         "After a turn that strikes your piece on d4 your plan answers c4xd4.",
@@ -37,6 +39,22 @@ SAID = {
 def test_a_line_is_said_in_sentences(text: str) -> None:
     line = read_line(text.replace("F,M", "F"))
     assert line_sentences(ruleset("tactique"), line) == SAID[text]
+
+
+def test_any_other_turn_is_said_only_where_there_are_other_conditions() -> None:
+    plan = (
+        "if e7-e6 then a1-a2 if quiet then b1-b2",
+        "if e7-e6 then a1-a2 if any then b2-b3",
+        "if quiet then a1-a2 if any then a2-a3",
+        "otherwise a1-a2",
+    )
+    said = plan_texts(ruleset("tactique"), [read_line(text) for text in plan])
+    assert [re.findall("any (?:other )?turn", text) for text in said] == [
+        [],
+        ["any other turn"],
+        ["any turn"],
+        ["any other turn"],
+    ]
 
 
 def test_tiles_are_named_as_everywhere() -> None:
@@ -61,6 +79,6 @@ def test_a_sentence_that_comes_back_by_mail_is_no_line(language: str) -> None:
             for text in lines
             for sentence in line_sentences(ruleset("tactique"), read_line(text))
         }
-        said |= {line_text(ruleset("tactique"), read_line(text)) for text in lines}
+        said |= set(plan_texts(ruleset("tactique"), [read_line(text) for text in lines]))
     at_least(15, said)
     assert [sentence for sentence in said if mail_line(sentence) is not None] == []

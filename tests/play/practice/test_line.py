@@ -107,6 +107,14 @@ def test_what_no_rank_can_do_is_refused_without_the_name_of_any(match: Match) ->
         go(begin(match), "a4-a5", "j7-h5")
 
 
+def test_a_piece_of_the_side_that_waits_is_refused_by_whose_turn_it_is(match: Match) -> None:
+    line = begin(match)
+    waiting = next(at for at, seen in line.start.seen.pieces.items() if seen.seat is not line.turn)
+    for text in (f"{waiting}-a5", f"{waiting}xa5"):
+        with pytest.raises(IllegalMove, match="the other side's turn"):
+            line.step(text)
+
+
 def test_a_battle_asks_what_the_hidden_piece_is(match: Match) -> None:
     with pytest.raises(RankAsked) as asked:
         begin(match).step("a4xa7")

@@ -76,6 +76,25 @@ def test_the_page_shows_what_is_stored_in_the_order_tried(match: Match, alice_as
     assert len(items) == 2
 
 
+def test_the_page_explains_lines_and_leads_to_the_practice_board(
+    match: Match, alice_asks: Client
+) -> None:
+    html = alice_asks.get(address(match)).content.decode()
+    assert "Make a plan" in html
+    assert "xd5[M,G]" in html
+    assert f'href="/match/{match.pk}/practice/"' in html
+    post(alice_asks, match, lines=LINE, do="save")
+    assert "Change the plan" in alice_asks.get(address(match)).content.decode()
+
+
+def test_an_unknown_button_stores_nothing(match: Match, alice_asks: Client) -> None:
+    for do in ("bogus", ""):
+        sent = post(alice_asks, match, lines=LINE, do=do)
+        assert sent.status_code == 422
+        assert "no such button" in alert(sent)
+        assert shown(alice_asks, match)[1] == []
+
+
 def test_a_plan_may_be_typed_in_any_language(who: People, match: Match, alice_asks: Client) -> None:
     post(alice_asks, match, lines="wenn J7–J6 dann B4-B5.\n否則 a5-a4")
     assert plan_of(match, who.alice).contents.lines == (LINE, "otherwise a5-a4")

@@ -85,5 +85,9 @@ def plan_too_long(most: int, count: int) -> NotNow:
     )
 
 
+def unknown_button() -> NotNow:
+    return NotNow(gettext_noop("This page has no such button; choose one of those that it shows."))
+
+
 def unknown_wait() -> NotNow:
     return NotNow(gettext_noop("Choose whether the plan answers after a while or at once."))

@@ -25,6 +25,7 @@ from games.play.commands.plans.refusing import (
     PlanEdited,
     PlanOutdated,
     plan_too_long,
+    unknown_button,
     unknown_wait,
 )
 from games.play.converters import read_number
@@ -73,8 +74,10 @@ def plan(request: PersonsRequest, match_id: int) -> HttpResponse:
             answering.play_now(match_id, request.user, ply, version)
             messages.success(request, _("Move sent."))
             return redirect("play:match", match_id)
-        else:
+        elif do == "save":
             _save(request, match_id, ply, version, typed)
+        else:
+            raise unknown_button()
     except BadPlan as bad:
         return _refused(request, match_id, bad, typed, bad.faults)
     except Refusal as refusal:
@@ -162,7 +165,7 @@ def _page(
         "waits": turn is not None and turn.news is own_plan.News.WAITS,
         "open": view.match.status == Status.RUNNING,
         "stands": stands,
-        "words": [sentences.line_text(view.rules, read_line(line)) for line in lines],
+        "words": sentences.plan_texts(view.rules, [read_line(line) for line in lines]),
         "version": stored.row.version if stored else 0,
         "typed": typed,
         "wait": typed.wait if typed.wait in list(Wait) else Wait.WHILE,
