@@ -75,7 +75,7 @@ class Needs:
 
 def admitted(run: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Decorator of operations: check token and scope before parameters, key and body."""
-    operation: Any = unwrap(run).__self__  # type: ignore[attr-defined]
+    operation: Any = unwrap(run).__self__
 
     @wraps(run)
     def checked(request: HttpRequest, **values: Any) -> HttpResponse:

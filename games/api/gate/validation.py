@@ -89,7 +89,7 @@ def due_body(run: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
     django-ninja would not parse the first, and not look at the second.
     """
-    operation: Any = unwrap(run).__self__  # type: ignore[attr-defined]
+    operation: Any = unwrap(run).__self__
     has_body = any(each.__ninja_param_source__ == "body" for each in operation.models)
 
     @wraps(run)
