@@ -6,11 +6,13 @@ docs/api/v1.json keeps a copy. Within a version nothing is removed and nothing c
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern
 from ninja.operation import Operation
 
 from games.api import operations
@@ -21,6 +23,7 @@ from games.api.gate.problems import CONTENT_TYPE, KINDS
 from games.api.interface import CODES, SCOPE, api
 from games.idempotency import client_keys
 
+OBJECT = {"responses": {200: {"content": {"application/json": {"schema": {"type": "object"}}}}}}
 SECURITY = "bearer"  # the name of the security scheme
 
 # What any operation may answer, whatever is asked of it.
@@ -82,9 +85,15 @@ KEY = {
 }
 
 
-def openapi(_request: HttpRequest) -> HttpResponse:
-    """The document as JSON."""
+@api.get("/openapi.json", auth=None, openapi_extra=OBJECT)
+def openapi(request: HttpRequest) -> HttpResponse:
+    """The OpenAPI document of this interface"""
     return HttpResponse(_compact(), content_type="application/json; charset=utf-8")
+
+
+def patterns() -> Iterator[URLPattern]:
+    """The URL patterns of all operations, with the one of this module."""
+    return operations.patterns()
 
 
 def text() -> str:

@@ -13,7 +13,7 @@ from ninja.errors import HttpError, ValidationError
 from ninja.operation import Operation
 from ninja.renderers import BaseRenderer
 
-from games.api.gate import keys, validation
+from games.api.gate import callers, keys, validation
 from games.api.gate.bodies import JsonParser
 
 LINES = "application/x-ndjson"
@@ -48,6 +48,8 @@ api = Interface(
 )
 api.add_decorator(validation.known_parameters, mode="view")
 api.add_decorator(keys.keyed, mode="view")
+api.add_decorator(validation.due_body, mode="view")
+api.add_decorator(callers.admitted, mode="view")
 
 
 @api.exception_handler(Exception)

@@ -1,12 +1,7 @@
-"""URLs of the API: its operations, and its document."""
+"""URLs of the API: its operations, of which its document is one."""
 
-from django.urls import path
-
-from games.api import document, operations
+from games.api import document
 
 app_name = "api"
 
-urlpatterns = [
-    path("openapi.json", document.openapi, name="openapi"),
-    *operations.patterns(),
-]
+urlpatterns = [*document.patterns()]

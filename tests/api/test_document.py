@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.api import operations
 from games.api.document import document
 from games.api.gate.problems import KINDS
-from tests.api.client import Program
+from tests.api.client import Program, code
 from tests.floors import at_least
 
 KEPT = Path(settings.BASE_DIR) / "docs" / "api" / "v1.json"
@@ -41,7 +41,17 @@ def test_every_operation_is_described() -> None:
         assert success and all("content" in each for each in success), name
 
 
+def test_the_document_is_an_operation_like_others(hers: Program, visitor: Program) -> None:
+    for method in ("POST", "PUT", "DELETE"):
+        answer = hers.send(method, "/openapi.json", b"{}")
+        assert code(answer) == (405, "method-not-allowed")
+    options = visitor.send("OPTIONS", "/openapi.json")
+    assert (options.status_code, options["Allow"]) == (204, "GET, HEAD, OPTIONS")
+    assert code(visitor.get("/openapi.json?x=1")) == (422, "invalid")
+    assert "/api/v1/openapi.json" in document()["paths"]
+
+
 def test_every_code_has_a_title_and_a_sentence() -> None:
-    for code, kind in at_least(22, KINDS.items()):
-        assert code == code.lower() and " " not in code
-        assert not kind.title.endswith(".") and kind.detail.endswith("."), code
+    for name, kind in at_least(22, KINDS.items()):
+        assert name == name.lower() and " " not in name
+        assert not kind.title.endswith(".") and kind.detail.endswith("."), name

@@ -20,11 +20,7 @@ class JsonParser(Parser):
     def parse_body(self, request: HttpRequest) -> Any:
         if request.content_type != "application/json":
             raise Problem("unsupported-media-type")
-        try:
-            return read_json(request.body)
-        except UnreadablePostError:
-            # The connection broke; nobody reads the answer.
-            raise Problem("malformed") from None
+        return read_json(read_body(request))
 
 
 def check_length(request: HttpRequest) -> None:
@@ -33,6 +29,15 @@ def check_length(request: HttpRequest) -> None:
     is_number = length.isdecimal() and len(length) <= MAX_LENGTH_DIGITS
     if not is_number or int(length) > MAX_BODY_BYTES:
         raise Problem("too-large")
+
+
+def read_body(request: HttpRequest) -> bytes:
+    """The body of a request; raises Problem."""
+    try:
+        return request.body
+    except UnreadablePostError:
+        # The connection broke; nobody reads the answer.
+        raise Problem("malformed") from None
 
 
 def read_json(data: bytes) -> Any:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import unwrap
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from accounts.models import AccessToken, User
@@ -68,6 +71,19 @@ class Needs:
                 scope=self.scope,
             )
         return token
+
+
+def admitted(run: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorator of operations: check token and scope before parameters, key and body."""
+    operation: Any = unwrap(run).__self__
+
+    @wraps(run)
+    def checked(request: HttpRequest, **values: Any) -> HttpResponse:
+        for check in operation.auth_callbacks:
+            check(request)
+        return run(request, **values)
+
+    return checked
 
 
 READ, PLAY, CHALLENGE = Needs("read"), Needs("play"), Needs("challenge")

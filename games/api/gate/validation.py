@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 from functools import wraps
+from inspect import unwrap
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -9,7 +10,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 from ninja.errors import ValidationError
 
-from games.api.gate.problems import Problem
+from games.api.gate.bodies import JsonParser, read_body, read_json
+from games.api.gate.problems import Problem, invalid
 
 MAX_ERRORS = 20
 MAX_WHERE_CHARACTERS = 80  # names of unknown fields may be long
@@ -22,6 +24,7 @@ SENTENCES = {
     "int_type": _("This has to be a whole number."),
     "int_parsing": _("This has to be a whole number."),
     "bool_type": _("This has to be true or false."),
+    "switch_type": _("This has to be true or false, a whole number or a text."),
     "dict_type": _("This has to be an object."),
     "model_type": _("This has to be an object."),
     "model_attributes_type": _("This has to be an object."),
@@ -33,6 +36,7 @@ SENTENCES = {
     "string_pattern_mismatch": _("This does not have the form that the documentation describes."),
 }
 OTHER = _("This value is not allowed here.")
+NO_BODY = _("This takes no body. Send none, or {}.")
 UNKNOWN_PARAMETER = _("There is no such parameter here.")
 REPEATED_PARAMETER = _("This parameter was given twice.")
 
@@ -56,6 +60,9 @@ def where(location: tuple[str | int, ...]) -> str:
 
 
 def _sentence(kind: str, context: dict[str, Any]) -> str:
+    if kind == "literal_error":
+        # pydantic writes an English "or" before the last value.
+        context = {"expected": ", ".join(context["expected"].rsplit(" or ", 1))}
     return gettext(SENTENCES.get(kind, OTHER)) % context
 
 
@@ -72,6 +79,27 @@ def known_parameters(run: Callable[..., HttpResponse]) -> Callable[..., HttpResp
     def checked(request: HttpRequest, **values: Any) -> HttpResponse:
         if request.GET:
             _check_parameters(request, names)
+        return run(request, **values)
+
+    return checked
+
+
+def due_body(run: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorator of operations: refuse an empty body where one is due, and members where none is.
+
+    django-ninja would not parse the first, and not look at the second.
+    """
+    operation: Any = unwrap(run).__self__
+    has_body = any(each.__ninja_param_source__ == "body" for each in operation.models)
+
+    @wraps(run)
+    def checked(request: HttpRequest, **values: Any) -> HttpResponse:
+        if request.method == "POST":
+            body = read_body(request)
+            if has_body and not body:
+                JsonParser().parse_body(request)
+            elif not has_body and body and read_json(body) != {}:
+                raise invalid("body", gettext(NO_BODY))
         return run(request, **values)
 
     return checked

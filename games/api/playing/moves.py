@@ -15,7 +15,6 @@ from games.play import refusals
 from games.play.commands import courtesies, endings, moves
 from games.play.models.match import Match, Player
 from games.play.record.match_queries import fetch_match
-from games.play.words.wording import refusal_text
 
 ACTIONS: dict[str, Callable[[int, User], None]] = {
     "resign": endings.resign,
@@ -114,7 +113,8 @@ def _stale(match_id: int, ply: int, refusal: refusals.MatchMovedOn) -> Problem:
     newest = Match.objects.values_list("ply", flat=True).get(pk=match_id)
     if newest == ply:
         return refusing.problem_of(refusals.set_up_first())
-    return Problem(refusal.code, refusal_text(refusal), ply=newest)
+    # The refusal's own sentence speaks of a page.
+    return Problem(refusal.code, ply=newest)
 
 
 def _no_setup(match_id: int, user: User) -> Problem:

@@ -25,7 +25,8 @@ from games.rules.core.text.game_record import write_record
 
 ARCHIVE = "archive"
 
-Name = Annotated[str, Field(max_length=40, description="a username")]
+NOT_BLANK = r"\S"  # an empty filter would list everything
+Name = Annotated[str, Field(max_length=40, pattern=NOT_BLANK, description="a username")]
 Day = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", examples=["2026-11-26"])]
 
 
@@ -34,7 +35,7 @@ class Search(Body):
 
     player: Name | None = None
     opponent: Name | None = None
-    preset: str | None = None
+    preset: Annotated[str, Field(pattern=NOT_BLANK)] | None = None
     result: Literal["south", "north", "draw", "won", "lost"] | None = None
     since: Day | None = None
     until: Day | None = None

@@ -45,7 +45,16 @@ def _read_number(value: Any) -> Any:
 Number = Annotated[int, Field(ge=0, le=MAX_NUMBER), BeforeValidator(_read_number)]
 SeatLetter = Annotated[str, Field(examples=["S"], description="S, N; in Assaut S, O")]
 Kind = Literal["person", "bot", "house", "former"]
-Switches = dict[str, bool | int | str]
+
+
+def _read_switch(value: Any) -> Any:
+    """One error for a value of another type, where pydantic has one for each type allowed."""
+    if not isinstance(value, bool | int | str):
+        raise PydanticCustomError("switch_type", "not a switch")
+    return value
+
+
+Switches = dict[str, Annotated[bool | int | str, BeforeValidator(_read_switch)]]
 
 
 class Person(Answer):

@@ -9,6 +9,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.db.models import F, Subquery
+from django.db.models.functions import Coalesce
+
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
@@ -54,15 +57,20 @@ class SeatHistory(NamedTuple):
 def seat_history(match_id: int, user: User, *, after: int = -1) -> SeatHistory | None:
     """The match as this user's seat has followed it; None without a seat. Two queries.
 
-    With `after`, the number of an earlier turn, only what came later is read: `turns` are those
-    after it, and `head_before` shows whether it is still the same match. Raises Match.DoesNotExist.
+    With `after`, `turns` are those after this ply, and no position up to it is opened. If it is the
+    number of an earlier turn, `head_before` shows whether it is still the same match. Raises
+    Match.DoesNotExist.
     """
     match, players, at = fetch_match(match_id)
     seat = next((seat for seat, player in players.items() if player.user_id == user.pk), None)
     if seat is None:
         return None
+    plies = Ply.objects.filter(match=match_id)
+    moves_before = plies.filter(number__lte=after + 1, seat=seat, kind=PlyKind.MOVE)
+    # Where the newest turn up to `after` was: what the next one heard begins there.
+    heard_from = moves_before.order_by("-number").values(turn=F("number") - 1)[:1]
     rows = list(
-        Ply.objects.filter(match=match_id, number__range=(after, match.ply))
+        plies.filter(number__gte=Coalesce(Subquery(heard_from), 0), number__lte=match.ply)
         .order_by("number")
         .values_list("number", "seat", "kind", "text", "sealed", "head")
     )
@@ -77,11 +85,12 @@ def seat_history(match_id: int, user: User, *, after: int = -1) -> SeatHistory |
     since: list[Entry] = []
     head_before = b""
     for number, by, kind, text, sealed, head in rows:
+        since.append(Entry(number, None if by is None else Seat(by), PlyKind(kind), text))
         if number == after:
             head_before = bytes(head)
-            continue
-        since.append(Entry(number, None if by is None else Seat(by), PlyKind(kind), text))
-        if number in played:
+        if number <= after:
+            since = [] if number in played else since
+        elif number in played:
             position = match_store.unseal_ply(match_id, number, sealed).read(match.rules)
             seen = observe(match.rules, position, Viewpoint.of(seat))
             turns.append(Turn(number, seen, tuple(since), bytes(head), played[number]))

@@ -62,3 +62,39 @@ def test_a_body_that_is_too_large_is_not_read(hers: Program) -> None:
     for length in ("-1", "9" * 5_000, "nonsense"):
         answer = hers.send("GET", "/account", CONTENT_LENGTH=length)
         assert code(answer) == (413, "too-large")
+
+
+def test_an_empty_body_is_no_json(hers: Program) -> None:
+    # Django's client sends no type with an empty body.
+    answer = hers.send("POST", "/invitations", CONTENT_TYPE="application/json")
+    assert code(answer) == (400, "malformed")
+    assert code(hers.send("POST", "/invitations", b" \n")) == (400, "malformed")
+    assert code(hers.send("POST", "/invitations")) == (415, "unsupported-media-type")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        *((b'{"note": ""}', (422, "invalid")), (b"[]", (422, "invalid"))),
+        *((b"null", (422, "invalid")), (b"{", (400, "malformed")), (b"\0", (400, "malformed"))),
+        *((b"", (404, "not-found")), (b" {} ", (404, "not-found"))),
+    ],
+)
+def test_an_operation_without_a_body_takes_none(
+    hers: Program, body: bytes, expected: tuple[int, str]
+) -> None:
+    for content_type in ("application/json", "application/x-www-form-urlencoded", ""):
+        answer = hers.send("POST", "/invitations/1/accept", body, content_type)
+        assert code(answer) == expected
+
+
+def test_values_of_other_types_are_named_once(hers: Program) -> None:
+    body = {"preset": "lattaque-en", "switches": {"limit": None, "faceup": 1.5}, "pace": "4d"}
+    errors = json.loads(hers.send("POST", "/invitations", body).content)["errors"]
+    assert [each["where"] for each in errors] == [
+        "body.switches.limit",
+        "body.switches.faceup",
+        "body.pace",
+    ]
+    assert " or " not in errors[2]["detail"]
+    assert "'30d+3d', 'none'" in errors[2]["detail"]

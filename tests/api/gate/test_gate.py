@@ -176,3 +176,12 @@ def test_a_token_costs_one_query(
         visitor.get("/presets")
         visitor.get("/nothing")
         visitor.get("/presets", HTTP_AUTHORIZATION="Bearer nonsense")
+
+
+def test_the_token_is_checked_before_everything_else(alice: User, visitor: Program) -> None:
+    assert code(visitor.get("/account?token=x")) == (401, "unauthorized")
+    reader = Program(alice, "read")
+    for body, key in ((b"{", ""), (b"", ""), (b"{}", "no key"), (b'{"x": 1}', "key-of-a-test")):
+        answer = reader.send("POST", "/invitations?x=1", body, HTTP_IDEMPOTENCY_KEY=key)
+        assert code(answer) == (403, "insufficient-scope")
+    assert code(reader.get("/account?token=x")) == (422, "invalid")

@@ -50,6 +50,22 @@ def test_after_leaves_out_what_was_heard(who: People, hers: Program) -> None:
     assert lines(hers, match, "?after=4") == lines(hers, match, "?after=999") == []
 
 
+def test_after_any_ply_leaves_lines_out_and_changes_none(who: People, hers: Program) -> None:
+    match = match_helpers.running_match(who, "a4-a5", "j7-j6", "a5-a4", "j6-j7", "a4-a5", "j7-j6")
+    every = lines(hers, match)
+    assert len(every) == 4
+    for after in range(match.ply + 2):
+        expected = [line for line in every if line["at"] > after]
+        assert lines(hers, match, f"?after={after}") == expected
+    hers.send("POST", f"/matches/{match.pk}/actions", {"action": "resign"})
+    match.refresh_from_db()
+    every = lines(hers, match)
+    assert every[-1]["ask"] == "end"
+    for after in range(match.ply + 2):
+        expected = [line for line in every if line["at"] > after]
+        assert lines(hers, match, f"?after={after}") == expected
+
+
 @pytest.mark.parametrize(
     "query", ["?after=-1", "?after=x", "?after=", f"?after={10**19}", "?ply=1"]
 )

@@ -79,6 +79,7 @@ def test_refused_moves(
     answer = move(hers, match, text, ply)
     assert code(answer) == (status, expected)
     assert told(answer).get("ply") == (4 if expected == "stale-ply" else None)
+    assert "page" not in told(answer)["detail"]
     match.refresh_from_db()
     assert match.ply == 4
 

@@ -132,3 +132,11 @@ def test_a_page_costs_as_many_queries_as_one_match(
         visitor.read("/archive")
     with django_assert_num_queries(5):
         visitor.get("/archive/records")
+
+
+@pytest.mark.parametrize("name", ["player", "opponent", "preset", "result", "since", "until"])
+@pytest.mark.parametrize("value", ["", "%20"])
+def test_an_empty_filter_does_not_list_everything(
+    visitor: Program, finished: list[Match], name: str, value: str
+) -> None:
+    assert code(visitor.get(f"/archive?{name}={value}")) == (422, "invalid")
