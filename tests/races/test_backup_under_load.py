@@ -22,7 +22,7 @@ PLAYING = 2  # processes that play concurrently
 PLAY = """
 import random
 from accounts.models import User
-from config.management.commands.demo import play
+from config.demo.matches import play
 from games.play.models.match import Match
 dice = random.Random({number})
 south, north = (User.objects.get(username=name) for name in ("Alice", "Bob"))

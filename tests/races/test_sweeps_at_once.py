@@ -104,7 +104,7 @@ def test_ten_sweeps_and_ten_beats_at_once_do_nothing_twice(
             "reminders": 12,
             "ended": 4,
             "plies": 4,
-            "over": 12,  # of both players, and of tournaments
+            "over": 16,  # of both players, of tournaments and of followers
             "counted": 4,
             "hours": 1.0,
             "covered": 6,
