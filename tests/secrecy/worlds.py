@@ -403,6 +403,8 @@ class World:
                 desk = desk._replace(practice=steps.guessed(desk, square, rank))
         for _ in range(self.whim.randrange(4)):
             listed = [write_move(self.game.rules, move) for move in desk.line().moves]
+            if not listed:
+                break  # the line has ended the imagined match
             with suppress(Refusal):
                 desk = desk._replace(practice=steps.moved(desk, self.whim.choice(listed), ""))
         with suppress(Refusal):

@@ -67,8 +67,8 @@ def _submit(
         except PlanOutdated:
             pass  # The move may be the one that was played.
         else:
-            assert saved.ply is not None  # noqa: S101 - there is a move
-            return moves.Receipt(match_id, saved.ply)
+            assert saved.receipt is not None  # noqa: S101 - there is a move
+            return saved.receipt
     return moves.submit_move(match_id, user, text, ply, waited=context.waited)
 
 

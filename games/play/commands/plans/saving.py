@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
 
 class Saved(NamedTuple):
-    """What was saved: the number of lines, and the ply of the move that was sent with them."""
+    """What was saved: the number of lines, and the receipt of the move that was sent with them."""
 
     lines: int
-    ply: int | None = None
+    receipt: moves.Receipt | None = None
 
 
 def save_plan(
@@ -80,16 +80,16 @@ def save_plan(
     if entered.faults:
         raise BadPlan(entered.faults)
     chosen = wait or (Wait(before.contents.wait) if before and older else Wait.WHILE)
-    number = None
+    receipt = None
     with command_transaction():
         _lock(view, before)
         if move.strip():
-            number = moves.submit_move(match_id, user, move, ply, waited=waited).ply
-            if Match.objects.values_list("status", flat=True).get(pk=match_id) != Status.RUNNING:
-                return Saved(0, number)
+            receipt = moves.submit_move(match_id, user, move, ply, waited=waited)
+            if receipt.status != Status.RUNNING:
+                return Saved(0, receipt)
         contents = Contents(tuple(map(write_line, entered.lines)), chosen)
-        _store(view, before, number or ply, contents)
-    return Saved(len(entered.lines), number)
+        _store(view, before, receipt.ply if receipt else ply, contents)
+    return Saved(len(entered.lines), receipt)
 
 
 def delete_plan(

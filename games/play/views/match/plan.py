@@ -103,7 +103,7 @@ def _save(request: PersonsRequest, match_id: int, ply: int, version: int, typed:
         version=version,
         waited=arrival.waited(request),
     )
-    if saved.ply is not None:
+    if saved.receipt is not None:
         messages.success(request, _("Move sent."))
     messages.success(request, _("Plan saved.") if saved.lines else _("There is no plan now."))
 
