@@ -5,7 +5,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.lobby.models import Invitation
-from games.mail.answering.actions.submitted_setups import setup_text
+from games.mail.answering.actions.turns.submitted_setups import setup_text
 from games.mail.reading.commands import Verb
 from games.play.models.match import Match, Status
 from games.rules import registry

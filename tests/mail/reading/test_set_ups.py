@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.mail.answering.actions.submitted_setups import setup_text
+from games.mail.answering.actions.turns.submitted_setups import setup_text
 from games.mail.reading.commands import Command, Verb
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat

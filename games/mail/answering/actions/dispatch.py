@@ -18,15 +18,13 @@ from games.mail.answering.actions import (
     invitations,
     ladders,
     lobby,
-    plans,
     private_notes,
     queries,
-    submitted_moves,
-    submitted_setups,
     talk,
     time_commands,
     tournaments,
 )
+from games.mail.answering.actions.turns import plans, submitted_moves, submitted_setups
 from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome

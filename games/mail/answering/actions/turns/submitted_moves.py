@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from games.mail.answering import refusal_answers
-from games.mail.answering.actions import submitted_setups
+from games.mail.answering.actions.turns import submitted_setups
 from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome

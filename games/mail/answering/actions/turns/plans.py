@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.mail.answering import refusal_answers
-from games.mail.answering.actions import queries, submitted_moves
+from games.mail.answering.actions import queries
+from games.mail.answering.actions.turns import submitted_moves
 from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome

@@ -1,0 +1,1 @@
+"""Handlers of what plays a turn: moves, set-ups, and plans for later turns."""
