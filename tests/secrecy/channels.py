@@ -75,7 +75,7 @@ URLS: dict[str, Visited | Idle] = {
     "play:picture_of": Visited(visits.picture_of, opens=True),
     "watch:index": Visited(visits.watch),
     "watch:live": Visited(visits.page("watch:live")),
-    "watch:follow": Visited(visits.follow),
+    "watch:follow": Visited(visits.follow, opens=True),
     "play:time_off": Visited(visits.time_off),
     "play:time_off_of": Visited(visits.time_off_of),
     "play:withdraw_vacation": Visited(visits.withdraw_vacation),

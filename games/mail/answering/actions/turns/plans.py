@@ -42,7 +42,6 @@ from games.play.models.plan import PlanState, Wait
 from games.play.plans import sentences
 from games.play.record.match_view import MatchView
 from games.rules.core.basics.refusals import Refusal
-from games.rules.core.ruleset.base import Ruleset
 from lib.sentences import in_a_row
 
 DONE = frozenset((MessageOutcome.PLAYED, MessageOutcome.PLANNED))
@@ -196,18 +195,21 @@ def _bad_lines(context: MessageContext, faults: Sequence[Fault]) -> Answer:
 def _listed(view: MatchView) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The lines of the stored plan in words, in the order in which they are tried."""
     plan = saving.own_plan(view)
-    lines = plan.contents.lines if plan else ()
-    listed = tuple(_in_words(view.rules, read_line(line)) for line in lines)
+    lines = [read_line(line) for line in plan.contents.lines] if plan else []
+    texts = sentences.plan_texts(view.rules, lines)
+    listed = tuple(
+        _in_words(text, len(line.steps)) for text, line in zip(texts, lines, strict=True)
+    )
     heading = _("Your plan in match %(number)s:") % {"number": view.match.pk}
     return ((heading, listed),)
 
 
-def _in_words(rules: Ruleset, line: Line) -> str:
-    count = len(line.steps)
+def _in_words(text: str, count: int) -> str:
+    """What a line says, and at the end of a long text how many answers it has."""
     answers = ngettext("This line has one answer.", "This line has %(count)s answers.", count) % {
         "count": count
     }
-    return _ended(sentences.line_text(rules, line), answers)
+    return _ended(text, answers)
 
 
 def _ended(text: str, sentence: str) -> str:
