@@ -6,7 +6,7 @@ from typing import Any
 from pytest import MonkeyPatch
 
 from games.play.models.match import Player
-from games.play.practice import practice_board, stored
+from games.play.practice import line, practice_board, stored
 from games.play.practice.hidden_pieces import HiddenArmy
 from games.play.practice.line import Start
 from games.play.record import match_view
@@ -41,3 +41,19 @@ def how_often_the_other_has_practised(monkeypatch: MonkeyPatch) -> None:
 
     read_alone = stored.read
     change(monkeypatch, stored, "read", spoil)
+
+
+@leak("play:practice", kinds=PLAY, preset="tactique")
+def a_filler_from_the_truth(monkeypatch: MonkeyPatch) -> None:
+    seen: list[int] = []
+
+    def remember(start: Start, view: match_view.MatchView, *_: Any) -> Start:
+        seen.append(view.match.pk)
+        return start
+
+    # True archers shoot, and no guess is shown anywhere.
+    def spoil(found: dict[str, str], *_: Any) -> dict[str, str]:
+        return {at: rank_at(seen[-1], at) for at in found}
+
+    change(monkeypatch, practice_board, "start_of", remember)
+    change(monkeypatch, line, "fillers", spoil)
