@@ -62,7 +62,7 @@ TOKEN = Exported(
     ("name", "scopes", "created_at", "expires_at", "used_on"),
     {
         "id": "A number without meaning.",
-        "user": "It is the person, or the bot whose name is written beside it.",
+        "user": "It is the person, or the bot whose name is given with it.",
         "digest": "It is a hash, from which nobody can make the token.",
         "warn_at": "It says when an e-mail is due, a week before the token expires.",
     },

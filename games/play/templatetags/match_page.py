@@ -86,7 +86,7 @@ def legend(rules: Ruleset) -> SafeString:
 
 @register.simple_tag
 def ways_out(view: MatchView) -> SafeString:
-    """Links beside the board: to the practice board, and to what ends or stops the match.
+    """Links next to the board: to the practice board, and to what ends or stops the match.
 
     Each of the latter leads to its confirmation page: draw, pause, resign.
     """

@@ -91,7 +91,7 @@ def test_a_poll_that_finds_nothing_new_is_304(who: People, hers: Program) -> Non
 
 
 def long_match(who: People, plies: int) -> Match:
-    """Two scouts that go to and fro on their own sides, without repeating a position too often."""
+    """Two scouts that go back and forth without repeating a position too often."""
     match = match_helpers.running_match(who)
     turns = ["a4-a5", "j7-j6", "a5-a4", "j6-j7", "b4-b5", "e7-e6", "b5-b4", "e6-e7"]
     Match.objects.filter(pk=match.pk).update(pace="none")

@@ -1,8 +1,8 @@
 """Answers a turn of the opponent by the player's plan, at once or after a pause.
 
-An answer is one transaction: the move, as by hand, and the plan moved on two plies if it is still
-the version that was read. So a crash, a second worker, an edit or a move by hand at the same
-instant leave either both or neither.
+An answer is one transaction: it plays the move as by hand, and advances the plan by two plies if
+its version is still the one that was read. So a crash, a second worker, an edit or a move by hand
+at the same instant leave either both or neither.
 """
 
 from __future__ import annotations

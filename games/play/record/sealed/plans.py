@@ -74,7 +74,7 @@ def row_of(match_id: int, user_id: int) -> tuple[int, PlanRow] | None:
 
 
 def standing_for(user_id: int, plies: Mapping[int, int]) -> list[int]:
-    """Of these matches those in which a plan of a user stands for the turn that came with a ply."""
+    """The matches of `plies` in which the user's plan may answer the turn of that ply."""
     mine = Plan.objects.filter(player__user=user_id, player__match__in=plies)
     found = mine.filter(state=PlanState.STANDING).values_list("player__match", "ply")
     return [match_id for match_id, ply in found if plies[match_id] == ply + 1]

@@ -140,7 +140,7 @@ def _carry_out(context: MessageContext, move: Command | None, changes: list[Comm
 
 
 def _runs(changes: list[Command]) -> Iterator[list[NumberedLine]]:
-    """The lines between deletions of the plan, in order; an empty list stands for a deletion.
+    """The lines between commands that delete the plan, in order; an empty list is such a command.
 
     Raises BadPlan with what is wrong with lines that cannot be read.
     """
