@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import cache
-from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -193,7 +192,8 @@ def _problem(status: int, codes: list[str]) -> dict[str, Any]:
         "properties": {"code": {"enum": codes}},
     }
     response: dict[str, Any] = {
-        "description": HTTPStatus(status).phrase,
+        # Python's own phrases of statuses differ between its versions.
+        "description": "; ".join(KINDS[code].title for code in codes),
         "content": {CONTENT_TYPE: {"schema": schema}},
     }
     if status in HEADERS:
