@@ -3,8 +3,7 @@
 from celery import shared_task
 
 from accounts.tokens import expiry_emails
-from config import retention
-from config.personal_data import closing
+from config.personal_data import closing, retention
 from config.watch import alerts
 
 

@@ -2,7 +2,7 @@
 
 Each batch is a separate transaction and uses an index, so its cost depends on the rows that are due
 and not on the size of the table. After an interruption, the next run continues. Each app declares
-its periods in `retention_periods.py`; config/retention.py collects them.
+its periods in `retention_periods.py`; config/personal_data/retention.py collects them.
 """
 
 from collections.abc import Callable, Iterator

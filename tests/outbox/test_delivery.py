@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
-from config import retention
+from config.personal_data import retention
 from games.outbox.delivery import dispatcher
 from games.outbox.handling import Batch
 from games.outbox.models import PENDING, Dispatch

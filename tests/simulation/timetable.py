@@ -7,7 +7,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 
-from config import retention
+from config.personal_data import retention
 from games.mail.answering import worker
 from games.outbox.delivery import dispatcher
 from games.play.clocks import heartbeat, settlement

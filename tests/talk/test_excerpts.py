@@ -6,7 +6,7 @@ from datetime import timedelta
 from django.test import Client
 
 from accounts.models import User
-from config import retention
+from config.personal_data import retention
 from games.people import ports
 from games.people.models import Block, Complaint, Outcome
 from games.people.moderation import deciding, sealing

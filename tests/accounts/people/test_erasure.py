@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts import ports
 from accounts.models import Session, User
 from accounts.people.erasure import erase
-from config import retention
+from config.personal_data import retention
 from games.idempotency import replay
 from tests.accounts.conftest import PASSWORD, is_in, sign_in, sign_up
 from tests.ports import connected

@@ -18,7 +18,7 @@ from accounts import ports
 from accounts.models import User
 from accounts.people import unsubscribe
 from accounts.sign_in.adapter import mailbox_of
-from config import retention
+from config.personal_data import retention
 from games.notifications.email.account_emails import keep_and_send
 from games.notifications.models import AccountEmail
 from games.outbox import publishing

@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts.models import Session, User
 from accounts.user_sessions.store import SIGNED_IN, SessionStore, row_key
-from config import retention
+from config.personal_data import retention
 from games.play.models.match import Match
 from lib.db_clock import frozen_at
 from tests.accounts.conftest import code_in, is_in, sign_in

@@ -11,7 +11,7 @@ from django.test import Client
 
 from accounts.models import Session, User
 from accounts.people.erasure import erase
-from config import retention
+from config.personal_data import retention
 from games.idempotency.models import StoredResponse
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind

@@ -19,7 +19,7 @@ from django.db import connection
 from django.db.models import F, Model, Q, UniqueConstraint
 
 from accounts.models import AccessToken, GuessCount, Session, User
-from config import retention
+from config.personal_data import retention
 from games.idempotency.models import StoredApiResponse, StoredResponse
 from games.lobby.models import Invitation, InvitationStatus
 from games.mail.models import IncomingMessage
