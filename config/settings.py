@@ -53,6 +53,8 @@ SECRET_KEY_FALLBACKS = env.keys("SECRET_KEY_FALLBACKS")
 # Set-ups, positions, second factors and sessions are encrypted with the first of these and
 # decrypted with any of them.
 SEAL_KEYS = env.keys("SEAL_KEYS") or [read_later(VAR_DIR / "seal_key")]
+# The heads of matches are signed with the first of these; the public keys of all are published.
+PROOF_KEYS = env.proof_keys("PROOF_KEYS") or [read_later(VAR_DIR / "proof_key")]
 
 ALLOWED_HOSTS = [SITE_HOST, "localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS += env.hosts("ALLOWED_HOSTS")
@@ -276,6 +278,8 @@ ACCOUNT_RATE_LIMITS = {
     "import_record": "60/h/user",
     # Pictures of matches; programs that preview links ask for one or two.
     "picture": "30/m/ip",
+    # Bundles of proofs, each of which takes some milliseconds.
+    "bundle": "30/m/ip",
     # Films of matches, each made by a worker.
     "film": "10/h/user",
     # Each is computed again, in up to some seconds of CPU time.

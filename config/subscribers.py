@@ -64,6 +64,7 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     play.MatchReopened: (
         *(NOTIFICATIONS, HOUSE, RATINGS_BACK, RELIABILITY, CELLS_BACK, LADDERS_BACK, FOLLOWERS),
     ),
+    play.ArmiesSeen: (NOTIFICATIONS,),
     play.DrawOffered: (NOTIFICATIONS, HOUSE),
     play.DrawDeclined: (NOTIFICATIONS,),
     play.TimeGiven: (NOTIFICATIONS,),

@@ -5,6 +5,7 @@ from django.urls import include, path
 
 from config.watch.views import metrics
 from games.api.reference import reference
+from games.guide import proofs
 from games.guide import views as guide
 from games.play.views.home import home
 
@@ -33,6 +34,9 @@ urlpatterns = [
     path("account/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("metrics", metrics, name="metrics"),
+    path("proofs/", proofs.explained, name="proofs"),
+    path("proofs/keys/", proofs.keys, name="proofs_keys"),
+    path("proofs/verify.py", proofs.program, name="proofs_program"),
     path("help/", guide.index, name="help"),
     path("help/lessons/", include("games.guide.urls")),
     path("help/<slug:family>/", guide.game, name="help_game"),

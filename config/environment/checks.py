@@ -12,7 +12,7 @@ from django.core.checks import CheckMessage, Error, Warning, register
 from django.core.exceptions import ImproperlyConfigured
 
 from config.environment import unsafe_settings
-from config.keys.key_files import is_push_key, read
+from config.keys.key_files import is_proof_key, is_push_key, read
 
 TAG = "installation"
 
@@ -20,7 +20,7 @@ TAG = "installation"
 @register(TAG)
 def installation(**_: Any) -> list[CheckMessage]:
     """All errors and warnings, each with a hint."""
-    return [*_keys(), *_push_key(), *_static_files(), *_unsafe_settings()]
+    return [*_keys(), *_push_key(), *_proof_key(), *_static_files(), *_unsafe_settings()]
 
 
 def _keys() -> Iterator[CheckMessage]:
@@ -46,6 +46,16 @@ def _push_key() -> Iterator[CheckMessage]:
             f"{path} does not hold a P-256 private key in base64url.",
             hint="Remove it, and `manage.py prepare` creates another.",
             id="config.E002",
+        )
+
+
+def _proof_key() -> Iterator[CheckMessage]:
+    path = settings.KEY_FILES.get("PROOF_KEYS")
+    if path and path.is_file() and not is_proof_key(read(path)):
+        yield Error(
+            f"{path} does not hold 64 lower-case hexadecimal digits.",
+            hint="Restore the key from where it is kept. A new one signs from now on only.",
+            id="config.E003",
         )
 
 

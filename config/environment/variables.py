@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.environment import addresses, misspelt_settings
 from config.environment.addresses import Networks, Resolver
-from config.keys.key_files import is_push_key
+from config.keys.key_files import is_proof_key, is_push_key
 
 Texts = list[str]  # below, `list` and `bool` are methods
 Test = Callable[[str], bool]
@@ -82,6 +82,17 @@ class Environment:
         given = self(name)
         if given and not is_push_key(given):
             self.wrong.append(f"{name} is not a P-256 private key in base64url.")
+        return given
+
+    def proof_keys(self, name: str) -> Texts:
+        """Private Ed25519 keys, separated by commas."""
+        given = self.list(name)
+        if self(name) and (not given or not all(map(is_proof_key, given))):
+            self.wrong.append(
+                f"{name} holds something other than keys of 64 lower-case hexadecimal digits. "
+                "`openssl rand -hex 32` prints one."
+            )
+            return []
         return given
 
     def key(self, name: str) -> str:

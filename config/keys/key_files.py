@@ -5,6 +5,7 @@ Keys are never in the database, so a dump of it cannot be decrypted.
 
 import contextlib
 import os
+import re
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
@@ -15,6 +16,8 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.functional import SimpleLazyObject
 from py_vapid import Vapid02
+
+PROOF_KEY = re.compile("[0-9a-f]{64}")
 
 
 def secret() -> str:
@@ -41,11 +44,22 @@ def is_push_key(text: str) -> bool:
     return True
 
 
+def proof_key() -> str:
+    """A private Ed25519 key for proofs: 32 bytes in hexadecimal."""
+    return secrets.token_hex(32)
+
+
+def is_proof_key(text: str) -> bool:
+    """Whether the text is a private key of Ed25519: 64 lower-case hexadecimal digits."""
+    return PROOF_KEY.fullmatch(text) is not None
+
+
 # By the name of the setting: the key's file in VAR_DIR, and the function that creates a key.
 KEYS = {
     "SECRET_KEY": ("secret_key", secret),
     "SEAL_KEYS": ("seal_key", secret),
     "VAPID_KEY": ("vapid_key", push_key),
+    "PROOF_KEYS": ("proof_key", proof_key),
 }
 
 

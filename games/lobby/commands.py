@@ -25,7 +25,7 @@ from games.outbox import publishing
 from games.outbox.events import Person, people
 from games.people.moderation import silence
 from games.people.standing import limits
-from games.play.commands.matches import open_match
+from games.play.commands.matches import OfferedDeal, draw_seeds, open_match
 from games.play.models.match import Match, Status, by_seat
 from games.play.refusals import NotSeated
 from games.play.terms import Terms
@@ -54,10 +54,12 @@ def offer(
     rematch_of: Match | None = None,
     conditions: Conditions = UNCONDITIONAL,
     repeats: int = 0,
+    words: str = "",
 ) -> Invitation:
     """Create an invitation, open for 14 days, and notify the challenged player (`guest`).
 
-    `repeats`: how often an open seat is offered again after somebody has accepted it.
+    `repeats`: how often an open seat is offered again after somebody has accepted it. `words` are
+    the owner's for a deal (forms/words.py); in games without one they are dropped.
     A house opponent accepts at once, so the returned invitation has a match. Not idempotent by
     itself: the form's idempotency key catches double clicks. Raises Refusal.
     """
@@ -90,6 +92,7 @@ def offer(
             admission.check_guest(guest, owner, terms)
         invitation = Invitation.objects.create(
             **Invitation.columns_of(terms),
+            **_deal_columns(terms, words),
             owner=owner,
             guest=guest,
             kind=kind,
@@ -120,11 +123,19 @@ def _refuse_flood(owner: User, guest: User, since: datetime) -> None:
         raise refusals.too_many_to_anybody(guest)
 
 
-def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
+def _deal_columns(terms: Terms, words: str) -> dict[str, object]:
+    """The columns of a new invitation about its deals, with seeds of its own."""
+    seeds = draw_seeds(terms)
+    if not seeds.sealed:
+        return {}
+    return {"seeds": seeds.sealed, "commitments": seeds.commitments, "words": words}
+
+
+def accept(invitation_id: int, user: User, *, by_link: bool = False, words: str = "") -> Match:
     """Accept an invitation and open its match; returns the match, or the first match of a set.
 
     If several users accept at once, one succeeds. Idempotent for that user. `by_link`: the user has
-    opened the private link.
+    opened the private link. `words` are theirs for a deal.
     """
     invitation = _readable(invitation_id, user, by_link=by_link)
     if invitation.owner_id == user.pk:
@@ -138,7 +149,12 @@ def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
             terms = invitation.terms
             seat = secrets.choice(list(Seat)) if terms.seat is None else terms.seat
             seats = {seat: invitation.owner, seat.other: user}
-            match = open_match(terms, seats, invitation.rematch_of)
+            offered = OfferedDeal(
+                bytes(invitation.seeds or b""),
+                invitation.commitments,
+                {invitation.owner_id: invitation.words, user.pk: words},
+            )
+            match = open_match(terms, seats, invitation.rematch_of, offered=offered)
             Invitation.objects.filter(pk=invitation.pk).update(match=match)
             if invitation.repeats:
                 _offer_again(invitation)
@@ -257,7 +273,7 @@ def erase_player(user: User) -> None:
     """Withdraw the invitations of an erased user, decline their challenges, delete messages."""
     close_invitations(user)
     own = Invitation.objects.filter(owner=user)
-    own.exclude(note="", repeats=0).update(note="", repeats=0)
+    own.exclude(note="", repeats=0, words="").update(note="", repeats=0, words="")
 
 
 def close_invitations(user: User) -> None:
@@ -280,6 +296,7 @@ def _offer_again(invitation: Invitation) -> None:
     instant = now()
     Invitation.objects.create(
         **Invitation.columns_of(invitation.terms),
+        **_deal_columns(invitation.terms, invitation.words),
         owner=invitation.owner,
         kind=invitation.kind,
         note="" if silence.is_silenced(invitation.owner) else invitation.note,

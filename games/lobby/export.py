@@ -17,9 +17,9 @@ COLUMNS = (
     *("id", "kind", "status", "preset", "switches", "pace", "setup_pace", "soft", "vacations"),
     *("memory_aid", "rated", "listed", "seat", "as_set", "rating_from", "rating_to"),
     *("established", "min_finished", "reliable", "rematch_of", "match", "created_at"),
-    *("expires_at", "closed_at"),
+    *("expires_at", "closed_at", "commitments"),
 )
-OF_OWNER = ("note", "repeats", "repeat_of", "prolonged")  # of their own invitations only
+OF_OWNER = ("note", "words", "repeats", "repeat_of", "prolonged")  # of their own invitations only
 
 
 def files(user: User) -> Iterator[File]:
@@ -41,7 +41,10 @@ EXPORT = Part(
         "lobby.Invitation": Exported(
             "invitations.json",
             (*COLUMNS, *OF_OWNER, "owner", "guest"),
-            {"warn_at": "It says when the owner is reminded that it runs out."},
+            {
+                "warn_at": "It says when the owner is reminded that it runs out.",
+                "seeds": "Nobody may see a seed before the match; then the bundle has it.",
+            },
         )
     },
 )

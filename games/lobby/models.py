@@ -16,10 +16,12 @@ from django.utils.translation import gettext_lazy as _
 from games.people.blocking import blocks
 from games.people.standing import limits
 from games.play.models.match import SEATS, Match
+from games.play.models.sealed import PURPOSE
 from games.play.models.terms_columns import TermsColumns
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import now_expression
+from lib.sealed_fields import SealedField
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -113,6 +115,21 @@ class Invitation(TermsColumns):
     seat = models.SmallIntegerField(_("seat"), choices=SEATS, null=True, blank=True)
     as_set = models.BooleanField(_("a set of two"), default=False)
     note = models.CharField(_("message"), max_length=200, blank=True)
+    # Of a game with a deal: a seed for each match, sealed until its match is over; what shows
+    # that they were not changed, parted by blanks; and the owner's words, see docs/proofs.md.
+    seeds = SealedField(
+        label="seeds of deals",
+        purpose=PURPOSE,
+        context="seeds/{commitments}",
+        null=True,
+        editable=False,
+    )
+    commitments = models.CharField(
+        max_length=129, blank=True, default="", db_default="", editable=False
+    )
+    words = models.CharField(
+        _("words for the deal"), max_length=100, blank=True, default="", db_default=""
+    )
     # Conditions of an open seat or a private link (games/lobby/invitations/conditions.py); null, 0
     # or false: none.
     rating_from = models.PositiveSmallIntegerField(_("rating from"), null=True, blank=True)

@@ -19,6 +19,7 @@ from games.lobby import commands
 from games.lobby.forms import rule_options
 from games.lobby.forms.invitation import InvitationForm, last_choices
 from games.lobby.forms.strength import StrengthForm
+from games.lobby.forms.words import WordsForm
 from games.lobby.invitations import listing, private_links
 from games.lobby.invitations.candidates import Candidate
 from games.lobby.models import Invitation, InvitationKind
@@ -179,7 +180,12 @@ def action(view: View) -> View:
 @action
 def accept(request: HttpRequest, invitation_id: int) -> HttpResponse:
     by_link = _has_opened_link(request, invitation_id)
-    match = commands.accept(invitation_id, _reader(request), by_link=by_link)
+    form = WordsForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, str(form.errors["words"][0]))
+        return redirect("lobby:detail", invitation_id)
+    words = form.cleaned_data["words"]
+    match = commands.accept(invitation_id, _reader(request), by_link=by_link, words=words)
     messages.success(request, _begun_message(match))
     return redirect(match)
 
@@ -305,6 +311,8 @@ def _show(request: HttpRequest, invitation: Invitation) -> HttpResponse:
         "is_guest": reader is not None and reader == invitation.guest_id,
         "is_live": is_live,
         "is_private": invitation.kind == InvitationKind.LINK,
+        "commitments": invitation.commitments.split(),
+        "words": WordsForm()["words"] if invitation.commitments else None,
         "link": private_links.address(invitation.pk)
         if is_owner and invitation.kind == InvitationKind.LINK
         else None,

@@ -26,6 +26,7 @@ from games.play import events as play
 from games.play.clocks import adjustment_log, vacations
 from games.play.record.match_view import MatchView
 from games.play.time_controls import DAY
+from games.play.words import proofs
 from games.play.words.times import in_words
 from games.talk import events as talk
 from games.watch import events as watch
@@ -54,6 +55,11 @@ def _vacation_sentence(view: MatchView) -> str:
             "days. You don't need to do anything."
         )
     )
+
+
+def _looks_sentence(view: MatchView) -> str:
+    assured = _("Your opponent gets the same e-mail. No clock, no offer and no turn has changed.")
+    return " ".join([*proofs.looks(view.match), str(assured)])
 
 
 def _extension_sentence(view: MatchView) -> str:
@@ -166,6 +172,15 @@ _ALL = (
         title=_("Match %(number)s against %(opponent)s continues"),
         email="clock",
         sentence=_("The result was undone. The match page says why."),
+    ),
+    Notification(
+        event=play.ArmiesSeen,
+        # Nobody may miss it: it is sent at once, and cannot be turned off.
+        kind=NotificationKind.MODERATION,
+        still_true=relevance.was_looked_at,
+        title=_("Staff have looked at both armies in match %(number)s against %(opponent)s"),
+        email="looked",
+        sentence=_looks_sentence,
     ),
     Notification(
         event=play.VacationBegan,

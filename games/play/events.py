@@ -62,6 +62,16 @@ class MatchReopened(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ArmiesSeen(Event):
+    """Two members of staff have opened both armies of a running match. People: both players."""
+
+    name = "armies-seen"
+
+    match: int
+    ply: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class DrawOffered(Event):
     """A draw was offered. People: the player who may accept it."""
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import Q
+
 from games.play.lists import own_data
+from games.play.models.look import Look
 from games.play.models.setup import SavedSetup
 from games.play.models.time import Vacation
 from games.play.setups import library
@@ -25,6 +28,11 @@ SETUP = Exported(
     ("name", "preset", "ground", "changed_at", "sealed"),
     {"id": WITHOUT_MEANING, "user": OF_THE_PERSON},
 )
+LOOK = Exported(
+    "looks.json",
+    ("match", "asker", "reason", "asked_at", "agreed_by", "agreed_at", "ply"),
+    {"id": WITHOUT_MEANING},
+)
 VACATION = Exported(
     "time_off.json",
     ("start", "end", "planned"),
@@ -37,15 +45,19 @@ VACATION = Exported(
 
 
 def files(user: User) -> Iterator[File]:
-    """matches.csv, records/N.txt, notebooks/N.json, plans/N.json, setups.json and time_off.json."""
+    """What EXPORT lists: tables, and a file for each match in some folders."""
     yield csv_file("matches.csv", own_data.HEADER, own_data.matches(user))
     for number, record in own_data.records(user):
         yield text_file(f"records/{number}.txt", record)
+    for number, receipt in own_data.receipts_of(user):
+        yield text_file(f"receipts/{number}.txt", receipt)
     for number, notebook in own_data.notes(user):
         yield _of_match("notebooks", number, notebook)
     for number, plan in own_data.planned(user):
         yield _of_match("plans", number, plan)
     yield json_rows("setups.json", _setups(user))
+    asked = Look.objects.filter(Q(asker=user) | Q(agreed_by=user)).order_by("pk")
+    yield json_rows("looks.json", (values(row, LOOK.columns) for row in in_batches(asked)))
     vacations = Vacation.objects.filter(user=user).order_by("start")
     yield json_rows("time_off.json", (values(row, VACATION.columns) for row in vacations))
 
@@ -71,7 +83,9 @@ EXPORT = Part(
                 "off_board": "It is counted from the plies.",
                 "draws_offered": "It numbers notifications.",
                 "pauses_offered": "It numbers notifications.",
-                "chain": "It is the version of the hash chain of its record.",
+                "chain": "It says whether there are proofs: then there is a receipt.",
+                "looks": "It is counted from the plies.",
+                "newest_looks": "It is counted from the plies.",
             },
         ),
         "play.Player": Exported(
@@ -86,6 +100,7 @@ EXPORT = Part(
                 "clock_version": "It counts changes of the clock.",
                 "draw_offered_at": "It says when another draw may be offered.",
                 "pause_offered_at": "It says when another pause may be offered.",
+                "receipt_sent": "It says whether an e-mail has brought the receipt.",
             },
         ),
         "play.Ply": Exported(
@@ -93,8 +108,11 @@ EXPORT = Part(
             ("match", "number", "seat", "kind", "text", "at", "sealed"),
             {
                 "head": "It is a hash by which changes of the record are found.",
-                "extra": "It is a hash of a set-up, or the result, which matches.csv has.",
+                "extra": "It is a hash of a set-up, or repeats the result of the match.",
             },
+        ),
+        "play.MatchSecrets": Exported(
+            "receipts/N.txt", ("sealed",), {"match": "It is the match in the file's name."}
         ),
         "play.Notebook": Exported(
             "notebooks/N.json",
@@ -110,11 +128,11 @@ EXPORT = Part(
                 "failures": "It counts attempts at an answer that failed.",
             },
         ),
+        "play.Look": LOOK,
         "play.SavedSetup": SETUP,
         "play.Vacation": VACATION,
     },
     {
-        "play.MatchSecrets": "They are the secrets of both players, with which armies are sealed.",
         "play.Draft": "A prepared move is on the page of its match, and ends with the next ply.",
         "play.Postponement": "The deadlines themselves are in matches.csv.",
         "play.Adjustment": "It is public: the clock log on the page of each match.",

@@ -5,6 +5,7 @@ from datetime import timedelta
 from django.db.models import Q
 
 from games.play.clocks.breaker import USUAL_WINDOW, settled_losses
+from games.play.models.look import Look
 from games.play.models.time import Adjustment, HeavyRequest, LossOnTime, Outage, Vacation
 from lib.retention import Kept, by_date, oldest_first
 
@@ -35,6 +36,15 @@ KEPT = (
         "`heavy_request_end`",
         by_date(HeavyRequest, "end"),
         HeavyRequest,
+    ),
+    Kept(
+        "requests to see both armies of a match that nobody agreed to; the others stay with the "
+        "match",
+        timedelta(days=30),
+        "the request",
+        "the primary key",
+        oldest_first(Look, "asked_at", lambda horizon: Q(asked_at__lt=horizon, agreed_at=None)),
+        Look,
     ),
     Kept(
         "vacations",

@@ -12,6 +12,7 @@ from games.play.views.match import (
     plan,
     polling,
     practice,
+    proofs,
 )
 
 app_name = "play"
@@ -55,5 +56,8 @@ urlpatterns = [
         name="picture_of",
     ),
     path("match/<number:match_id>/practice/", practice.practice, name="practice"),
+    path("match/<number:match_id>/proof/", proofs.proof, name="proof"),
+    path("match/<number:match_id>/proof/bundle/", proofs.bundle, name="bundle"),
+    path("match/<number:match_id>/proof/receipt/", proofs.receipt, name="receipt"),
     path("match/<number:match_id>/<slug:name>/", actions.action, name="step"),
 ]

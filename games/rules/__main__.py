@@ -4,6 +4,7 @@ python -m games.rules list                              the editions
 python -m games.rules legal EDITION POSITION            the legal moves of a position
 python -m games.rules play EDITION [--seed S]           a game at the keyboard
 python -m games.rules replay FILE                       a game record, played through
+python -m games.rules proof BUNDLE                      an opened bundle, played through
 python -m games.rules simulate EDITION [--games N] [--seed S]   random games, counted
 python -m games.rules --batch                           questions and answers in JSON lines
 """
@@ -25,6 +26,8 @@ from games.rules.core.state.position import Position
 from games.rules.core.text import setup_aliases
 from games.rules.core.text.game_record import check_ending, read_record, replay, result_of
 from games.rules.core.text.notation import board_text, read_move, read_position, write_move
+from games.rules.proof.bundle import BadBundle
+from games.rules.proof.replay import Mismatch, replay_bundle
 from games.rules.registry import editions, ruleset, ruleset_of
 from games.rules.simulation import simulate
 
@@ -42,10 +45,13 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         options.run(options)
+    except BadBundle as fault:
+        print(fault, file=sys.stderr)
+        return 2
     except BrokenPipeError:
         # The reader has closed the pipe. Without this Python would report it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (Refusal, OSError, UnicodeDecodeError) as fault:
+    except (Refusal, Mismatch, OSError, UnicodeDecodeError) as fault:
         print(fault, file=sys.stderr)
         return 1
     return 0
@@ -76,6 +82,9 @@ def _parser() -> argparse.ArgumentParser:
     again = commands.add_parser("replay", help="a game record, played through")
     again.add_argument("file")
     again.set_defaults(run=replay_file)
+    proof = commands.add_parser("proof", help="an opened bundle, played through")
+    proof.add_argument("file")
+    proof.set_defaults(run=replay_proof)
     random = commands.add_parser("simulate", help="random games, counted")
     random.add_argument("preset")
     random.add_argument("--games", type=_count, default=100)
@@ -116,6 +125,10 @@ def replay_file(options: argparse.Namespace) -> None:
     outcome = step.position.outcome
     check_ending(rules, record, outcome)
     print(f"\n{result_of(rules, outcome) if outcome else record.result}")
+
+
+def replay_proof(options: argparse.Namespace) -> None:
+    print(replay_bundle(Path(options.file).read_text("utf-8")))
 
 
 def simulate_games(options: argparse.Namespace) -> None:

@@ -117,8 +117,10 @@ def faults_of(match: Match, record: list[Ply]) -> list[str]:
     if match.is_live and (endings or not Player.objects.filter(match=match, to_act=True).exists()):
         faults.append("it runs, and waits for nobody.")
     for before, after in pairwise(record):
-        given = (after.number, after.seat, after.kind, after.text, after.at)
-        if hash_chain.next_head(bytes(before.head), *given) != bytes(after.head):
+        link = hash_chain.Link(
+            after.number, after.seat, after.kind, after.text, after.at, after.extra
+        )
+        if hash_chain.next_head(match.chain, bytes(before.head), link) != bytes(after.head):
             faults.append(f"its chain breaks at ply {after.number}.")
         if after.kind == PlyKind.MOVE and _position(match, after) != _played(match, before, after):
             faults.append(f"ply {after.number} is not what the rules make of its move.")

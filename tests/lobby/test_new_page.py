@@ -296,6 +296,7 @@ def test_the_last_choices_are_remembered_but_not_the_username(client: Client, bo
         "min_finished": 0,
         "reliable": False,
         "repeats": None,
+        "words": None,
     }
 
 

@@ -82,7 +82,7 @@ class Club:
     def _start(self, host: Host) -> None:
         var = self.service.var / host.name
         var.mkdir()
-        for key in ("secret_key", "seal_key", "vapid_key"):
+        for key in ("secret_key", "seal_key", "proof_key", "vapid_key"):
             shutil.copy(self.service.var / key, var)
         serve = ["manage.py", "serve", "--host", "0.0.0.0", "--port", str(WEB_PORT)]
         worker = [*CELERY, "worker", "-P", "threads", "-c", "2", "-n", f"worker@{host.name}"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from accounts.models import User
 from games.notifications.email.offers import WITH_MOVE
 from games.play.clocks import heartbeat
-from games.play.commands import courtesies, endings, moderation
+from games.play.commands import courtesies, endings, looks, moderation
 from tests.secrecy import channels
 from tests.secrecy.channels import Driven
 
@@ -40,13 +40,19 @@ def draw(world: World) -> None:
 
 
 def gift(world: World) -> None:
-    """The victim adds a day, and an administrator another."""
+    """The victim adds a day, and an administrator another; staff look at both armies."""
     with world.act("a day more"):
         courtesies.give_day(world.match.pk, world.victim)
         world.tasks(DRAIN)
     with world.act("a day more from staff"):
         moderation.extend(world.match.pk, None, timedelta(days=1), "The post was on strike.")
         world.tasks(DRAIN)
+    if world.match.rules.hidden:
+        with world.act("staff look at both armies"):
+            asker, second = world.scene.stewards
+            look = looks.ask(world.match.pk, asker, "A report says that pieces changed.")
+            looks.agree(look.pk, second)
+            world.tasks(DRAIN)
 
 
 def pause(world: World) -> None:

@@ -2,20 +2,23 @@
 
 import os
 import random
-import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import _lru_cache_wrapper
+from hashlib import sha256
 from unittest.mock import patch
 
 import time_machine
 from django.core.cache import cache
 
+from games.play.record.sealed import match_secrets
 from games.rules.core.basics.pieces import BySeat
+from games.rules.proof import deal, seals
+from games.rules.proof.hashes import digest
 from lib.db_clock import frozen_at
-from tests.secrecy.games import Army, Dealer
+from tests.secrecy.games import Army, asides
 
 
 class Chance:
@@ -33,20 +36,42 @@ class Chance:
         return self._stream.randbytes(count)
 
 
+def leaf_of_any_rank(match: int, seat: str, square: str, _rank: str, nonce: str) -> str:
+    """The seal of a square, whatever stands there."""
+    return digest(f"estafette/piece/1 {match} {seat} {square} ? {nonce}")
+
+
 @contextmanager
 def tamed() -> Iterator[Chance]:
-    """Within the block all randomness depends on the acts, including keys, nonces and masks."""
+    """Within the block all randomness depends on the acts, including keys, nonces and masks.
+
+    Seals hide their rank and commitments their seed, so that everything made of them is the same in
+    both worlds. Nothing else of the proofs is replaced; tests/rules/proof tries these two.
+    """
     chance = Chance()
     before = random.getstate()
-    with patch.object(os, "urandom", chance.bytes), patch.object(random, "_urandom", chance.bytes):
+    with (
+        patch.object(os, "urandom", chance.bytes),
+        patch.object(random, "_urandom", chance.bytes),
+        patch.object(seals, "leaf", leaf_of_any_rank),
+        patch.object(deal, "commitment", lambda _seed: digest("estafette/seed/1 ?")),
+    ):
         yield chance
     random.setstate(before)
 
 
 @contextmanager
 def dealing(armies: BySeat[Army]) -> Iterator[None]:
-    """Within the block, deals give these armies their tiles."""
-    with patch.object(secrets, "SystemRandom", lambda: Dealer(armies)):
+    """Within the block, deals give these armies their tiles.
+
+    The seed follows from the tiles, so that it differs where they do.
+    """
+    seed = sha256(repr(asides(armies)).encode()).digest()
+    draw = match_secrets.draw
+    with (
+        patch.object(deal, "aside", lambda *_: asides(armies)),
+        patch.object(match_secrets, "draw", lambda rules, _seed, words: draw(rules, seed, words)),
+    ):
         yield
 
 

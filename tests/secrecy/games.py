@@ -6,7 +6,6 @@ move, battle and ending is revealed as before: only the victim can know which of
 
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
 
 from games.play.setups import arrangement
 from games.play.setups.arrangement import Arrangement
@@ -50,16 +49,9 @@ class Game:
         return replace(self, armies=self.armies.put(seat, army))
 
 
-class Dealer(Random):
-    """Randomness that deals so that these tiles are left, South's first."""
-
-    def __init__(self, armies: BySeat[Army]) -> None:
-        super().__init__(0)
-        self._asides = [army.aside for army in armies]
-
-    def sample(self, population: object, k: int, **_: object) -> list[Any]:
-        assert len(self._asides[0]) == k, "Chance is asked for something else than tiles."
-        return list(self._asides.pop(0))
+def asides(armies: BySeat[Army]) -> BySeat[tuple[Rank, ...]]:
+    """The tiles that a deal sets aside so that these armies are dealt."""
+    return BySeat(*(tuple(sorted(army.aside)) for army in armies))
 
 
 def random_game(rules: Ruleset, rng: Random, plies: int) -> Game:
@@ -110,7 +102,7 @@ def tells_the_same(game: Game) -> bool:
 def stand(game: Game) -> tuple[Position, str]:
     """The position after both set-ups, and what was public then."""
     rules, told = game.rules, ""
-    position = begin(rules, Dealer(game.armies))
+    position = begin(rules, None, asides(game.armies))
     for seat in position.awaited:
         setup = read_setup(rules, seat, game.armies[seat].text(rules, seat))
         position, events = advance(rules, position, seat, setup)

@@ -41,7 +41,7 @@ TALK = ("Good luck!", "You will need it.", "Your marshal is on e5, coward.")
 
 @dataclass(frozen=True)
 class Scene:
-    """Alice and Bob play, Charlie watches, Dora administers the server.
+    """Alice and Bob play, Charlie watches, Dora administers the server, stewards look.
 
     `others` have accounts and do nothing; the victim blocks one of them.
     """
@@ -49,6 +49,7 @@ class Scene:
     people: match_helpers.People
     dora: User
     others: tuple[User, User]
+    stewards: tuple[User, User]  # staff who look at both armies
     sessions: dict[int, str]  # session keys by user
     tokens: dict[int, str]  # of the API, by user
 
@@ -62,6 +63,11 @@ def build() -> Scene:
         people = match_helpers.people()
         dora = match_helpers.person("Dora", is_staff=True, is_superuser=True)
         others = (match_helpers.person("Erin"), match_helpers.person("Frank"))
+        powers = {"is_staff": True, "is_superuser": True}
+        stewards = (
+            match_helpers.person("Grace", **powers),
+            match_helpers.person("Heidi", **powers),
+        )
         match_helpers.decided_match(people)
         alice, bob, _charlie = people
         for owner in (alice, bob):
@@ -80,7 +86,7 @@ def build() -> Scene:
         users = (*people, dora)
         sessions = {user.pk: session(user) for user in users}
         tokens = {user.pk: making.create(user, "try", making.SCOPES).text for user in users}
-        return Scene(people, dora, others, sessions, tokens)
+        return Scene(people, dora, others, stewards, sessions, tokens)
 
 
 def _report(people: match_helpers.People, dora: User) -> None:

@@ -27,6 +27,7 @@ from games.people.models import Decision
 from games.people.moderation import answers
 from games.play.board.replay_blocks import BLOCK_PLIES
 from games.play.knowledge.memory import recall
+from games.play.models.look import Look
 from games.play.models.match import Match, Player, Status
 from games.play.models.plan import Plan, Wait
 from games.play.models.setup import SavedSetup
@@ -191,6 +192,19 @@ def plies(v: Visitor) -> None:
     """Earlier plies in blocks, with and without both armies; and a block later than now."""
     block = v.rng.choice((0, 0, v.played // BLOCK_PLIES, v.played // BLOCK_PLIES + 1))
     v.get("play:plies", v.match_id, block, **v.rng.choice(({}, {"eyes": "open"}, {"v": "x"})))
+
+
+def proof(v: Visitor) -> None:
+    v.get("play:proof", v.match_id)
+
+
+def bundle(v: Visitor) -> None:
+    v.get("play:bundle", v.match_id)
+
+
+def receipt(v: Visitor) -> None:
+    """The receipt of somebody who has no seat, or sits opposite, or has not set up yet."""
+    v.get("play:receipt", v.match_id)
 
 
 def small(v: Visitor) -> None:
@@ -758,6 +772,11 @@ def stewardship(v: Visitor) -> None:
     v.post("admin:play_match_changelist", action=action, **chosen)
     fields = {"apply": "1", "days": "1", "seat": "", "reason": "A holiday."}
     v.post("admin:play_match_changelist", action="extend", **chosen, **fields)
+
+
+def look_position(v: Visitor) -> None:
+    """The page of the position of a look, by staff who have not asked for it."""
+    v.get("admin:play_look_position", _row(v, Look))
 
 
 def _row(v: Visitor, model: type[Model]) -> object:

@@ -280,7 +280,7 @@ class World:
             if planning.has_answered(self, opening + number):
                 continue
             text = write_move(self.game.rules, move)
-            ply = opening + number
+            ply = opening + number + self.match.off_board
             planning.before(self, number, seat)
             with self.act(f"move {number}", HOURS):
                 # The page after the last move shows everything, if the rules end the match.

@@ -1,10 +1,15 @@
 """The sixth game on the command line: the referee plays what a test has registered."""
 
+from pathlib import Path
+
 import pytest
 
 from games.rules import registry
+from games.rules.__main__ import main
 from games.rules.core.basics.refusals import UnknownRuleset
+from games.rules.proof import verify
 from games.rules.referee import answer, answer_line
+from tests.rules.proof.matches import begun
 from tests.sixth_game.outpost import EDITIONS, PLAIN
 
 SETUP = ["HHHGGG/1III1F", "F1III1/GGGHHH"]
@@ -57,3 +62,16 @@ def test_a_game_that_is_withdrawn_is_unknown_again() -> None:
     with pytest.raises(UnknownRuleset):
         registry.ruleset("outpost")
     registry.register(EDITIONS)
+
+
+def test_its_matches_are_proved_and_played_through(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = begun("outpost").set_up().play(40)
+    if not match.position.outcome:
+        match.draw()
+    path = tmp_path / "match-17.proof"
+    path.write_text(match.bundle())
+    assert verify.main([str(path)]) == 0
+    assert main(["proof", str(path)]) == 0
+    assert f"{match.plies} plies fit the rules of outpost." in capsys.readouterr().out

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.lobby import commands, ports
 from games.lobby.forms import conditions, rule_options, time_control
+from games.lobby.forms.words import WordsForm
 from games.lobby.invitations.conditions import Conditions
 from games.lobby.models import Invitation, InvitationKind
 from games.people.blocking import challenges
@@ -97,7 +98,11 @@ def _levels() -> list[tuple[str, str]]:
 
 
 class InvitationForm(
-    EditionForm, rule_options.OptionFields, time_control.PaceForm, conditions.ConditionsForm
+    EditionForm,
+    rule_options.OptionFields,
+    time_control.PaceForm,
+    conditions.ConditionsForm,
+    WordsForm,
 ):
     """The form for an invitation.
 
@@ -193,6 +198,7 @@ class InvitationForm(
             (not value["listed"], _("not listed")),
             (any(value[name] not in IDLE for name in conditions.NAMES), _("conditions")),
             (value["repeats"] not in IDLE, _("offered again")),
+            (value["words"], _("words for the deal")),
         ]
         return [str(words) for differs, words in options if differs]
 
@@ -252,6 +258,7 @@ class InvitationForm(
             kind=kind,
             guest=guest,
             note=data["note"],
+            words=data["words"],
             # Whom a player chooses may accept; fields for other kinds are not looked at.
             conditions=Conditions() if is_challenge else data["conditions"],
             repeats=data["repeats"] or 0 if kind == InvitationKind.SEAT else 0,

@@ -18,8 +18,9 @@ from games.mail import sealing
 from games.mail.answering import confirmation
 from games.mail.answering.answer import Answer
 from games.mail.models import IncomingMessage, MessageOutcome
-from games.notifications.email.composing import match_emails, subjects
+from games.notifications.email.composing import match_emails, subjects, witness
 from games.notifications.email.composing.message import compose
+from games.notifications.email.composing.witness import NO_WITNESS
 from games.notifications.email.replies import hints, reply_addresses
 from games.notifications.email.replies.reply_addresses import About
 from games.notifications.email.sending import delivery
@@ -57,6 +58,7 @@ def deliver(dispatch: Dispatch, batch: Batch) -> None:
     with localized(reader):
         email = write(row, reader, answer, envelope["message_id"], dispatch.message_id)
     delivery.send(email, reader, batch)
+    witness.mark_sent(email.witness)
 
 
 def _hold_while_unreached(reader: User, dispatch: Dispatch) -> None:
@@ -99,6 +101,7 @@ def write(
         thread, subject, about, more = _about_invitation(reader, answer, about)
     else:
         thread, subject, about, more = _about_several(reader, about)
+    proof = more.pop("witness", NO_WITNESS)
     reply_to = reply_addresses.issue(about) if reply_addresses.replies_are_taken() else ""
     if answer.outcome == MessageOutcome.UNREAD and (issued := reply_addresses.find(reply_to)):
         IncomingMessage.objects.filter(pk=row.pk).update(issued=issued.pk)
@@ -114,6 +117,7 @@ def write(
         reply_to=reply_to,
         in_reply_to=in_reply_to,
         outcome=answer.outcome,
+        witness=proof,
     )
 
 
@@ -135,6 +139,7 @@ def _about_match(reader: User, answer: Answer, about: About) -> Subject:
         context |= match_emails.board_facts(reader, view)
     context["title"] = _("Match %(number)s") % {"number": view.match.pk}
     context["status"] = [] if answer.outcome == MessageOutcome.CONFIRM else _status(reader, view)
+    context["witness"] = witness.of_view(reader, view)
     about = replace(about, purpose=Purpose.MATCH, match_id=view.match.pk, ply=view.number)
     return f"match.{view.match.pk}", subjects.of_match(view), about, context
 

@@ -28,6 +28,9 @@ from games.notifications.policy.summaries import Summary
 from games.outbox.handling import Batch, PermanentFailure, Superseded, calls_external_address
 from games.outbox.models import Dispatch, Reason
 from games.play.lists.waiting import count_waiting
+from games.play.record.match_view import MatchView
+from games.play.record.proofs import signing
+from games.play.record.proofs.signing import SignedHead
 from lib.db_clock import now
 
 MAX_WEBHOOKS = 3  # per user
@@ -52,7 +55,8 @@ def on_event(dispatch: Dispatch, batch: Batch) -> None:
     view = notification.require_view(dispatch)
     with localized(reader):
         summary = summaries.about(notification, view)
-    _send(webhook, dispatch, notification.kind, summary)
+    head = signing.shown_head(view) if isinstance(view, MatchView) else None
+    _send(webhook, dispatch, notification.kind, summary, head)
 
 
 @calls_external_address
@@ -128,9 +132,17 @@ def _webhook(dispatch: Dispatch) -> Webhook:
     return webhook
 
 
-def _send(webhook: Webhook, dispatch: Dispatch, kind: str, summary: Summary) -> None:
+def _send(
+    webhook: Webhook,
+    dispatch: Dispatch,
+    kind: str,
+    summary: Summary,
+    head: SignedHead | None = None,
+) -> None:
     at = now()
     payload = _payload(webhook, dispatch.event, kind, summary, at)
+    if webhook.style != Style.DISCORD:
+        payload["proof"] = head and head._asdict()
     body = json.dumps(payload, ensure_ascii=False).encode()
     # The same for every attempt, so that the receiver can detect duplicates.
     identity = dispatch.message_id.strip("<>")

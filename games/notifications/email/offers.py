@@ -26,7 +26,7 @@ def wait_for_turn(dispatch: Dispatch, view: MatchView) -> datetime | None:
         # A pause offer lapses when its sender moves.
         until = dispatch.created_at + WITH_MOVE
         return until if dispatch.event == DrawOffered.name and until > at else None
-    turn = {"match": view.match.pk, "ply": view.number}
+    turn = {"match": view.match.pk, "ply": view.match.turn_ply}
     rows = publishing.rows_with(dispatch.handler, TurnCame.name, dispatch.user_id, turn)
     not_before = rows.filter(PENDING).values_list("not_before", flat=True).first()
     return None if not_before is None else max(not_before, at) + RECHECK
@@ -44,7 +44,8 @@ def close_reported(dispatch: Dispatch, view: MatchView) -> None:
         numbers[PauseOffered.name] = match.pauses_offered
     for event, offer in numbers.items():
         # The draw may have been offered before the move, at the ply before.
-        ids = [{"match": match.pk, "ply": view.number - back, "offer": offer} for back in (0, 1)]
+        plies = range(match.turn_ply - 1, match.ply + 1)
+        ids = [{"match": match.pk, "ply": ply, "offer": offer} for ply in plies]
         reported = publishing.rows_with(dispatch.handler, event, dispatch.user_id, *ids)
         reported.filter(PENDING).update(
             superseded_at=now_expression(), lease_until=None, reason=Reason.WITH_TURN

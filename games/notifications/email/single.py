@@ -2,7 +2,7 @@
 
 from accounts.models import User
 from accounts.people import presence
-from games.notifications.email.composing import match_emails
+from games.notifications.email.composing import match_emails, witness
 from games.notifications.email.replies.issuing import Issuer
 from games.notifications.email.sending import delivery
 from games.notifications.email.sending.delivery import exclusive, send
@@ -33,7 +33,9 @@ def deliver(
     emailed = _talk_for(notification, view)
 
     def write_and_send() -> None:
-        send(_write(notification, dispatch, reader, batch, view, emailed), reader, batch)
+        email = _write(notification, dispatch, reader, batch, view, emailed)
+        send(email, reader, batch)
+        witness.mark_sent(email.witness)
         if emailed is not None:
             emailing.handed_over(
                 emailed,

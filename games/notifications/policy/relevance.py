@@ -225,13 +225,13 @@ def to_set_up(view: MatchView, ids: Ids) -> bool:
 
 
 def to_act(view: MatchView, ids: Ids) -> bool:
-    """True while the reader is to act and no ply has followed the event."""
-    return view.my_turn and view.number == ids["ply"]
+    """True while the reader is to act and nothing but looks has followed the event."""
+    return view.my_turn and view.match.is_at(ids["ply"])
 
 
 def deadline_is_near(view: MatchView, ids: Ids) -> bool:
     """True while the reader is to act on the event's ply, or on a set-up, and has time left."""
-    same = view.number == ids["ply"] or view.match.status == Status.SETUP
+    same = view.match.is_at(ids["ply"]) or view.match.status == Status.SETUP
     in_time = view.me and view.me.deadline and view.me.deadline > view.now
     return bool(view.my_turn and same and in_time)
 
@@ -270,6 +270,11 @@ def is_live(view: MatchView, ids: Ids) -> bool:
     return view.match.is_live
 
 
+def was_looked_at(view: MatchView, ids: Ids) -> bool:
+    """True: that staff looked at both armies is true for ever."""
+    return True
+
+
 def opponent_is_away(view: MatchView, ids: Ids) -> bool:
     """True while the match is running and the opponent is on vacation."""
     opponent, at = view.opponent, view.now
@@ -295,7 +300,7 @@ def is_paused(view: MatchView, ids: Ids) -> bool:
 
 def is_resumed(view: MatchView, ids: Ids) -> bool:
     """True while the match is running at the ply at which its pause ended."""
-    same = view.number == ids["ply"]
+    same = view.match.is_at(ids["ply"])
     return view.match.is_live and same and view.match.paused_at is None
 
 

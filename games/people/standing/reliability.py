@@ -77,6 +77,8 @@ def answers(plies: Iterable[PublicPly], seat: Seat) -> list[timedelta]:
     asked_at: datetime | None = None
     found = []
     for ply in plies:
+        if ply.kind == PlyKind.LOOK:
+            continue
         if ply.seat is None:
             asked_at = None
         elif ply.kind != PlyKind.MOVE:

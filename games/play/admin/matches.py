@@ -5,7 +5,7 @@ set-ups have no admin page, since administrators may also play here.
 """
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib import admin
@@ -18,9 +18,11 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.admin_actions import ReasonForm, requires
+from accounts.admin_actions import Declined, ReasonForm, requires
+from accounts.models import User
 from games.idempotency.command_admin import CommandActions
-from games.play.commands import moderation
+from games.play.admin.looks import without_factor
+from games.play.commands import looks, moderation
 from games.play.converters import read_number
 from games.play.models.match import SEATS, Match, Player
 from games.play.models.time import Adjustment
@@ -118,7 +120,7 @@ class MatchAdmin(CommandActions):
     ordering = ("-id",)
     list_per_page = 50
     show_full_result_count = False
-    actions = ("extend", "void", "reopen")
+    actions = ("extend", "void", "reopen", "ask_to_look")
     inlines = (PlayerInline, AdjustmentInline)
     fields = (
         *("title", *(name for name in Match.names_of_terms() if name != "preset")),
@@ -145,6 +147,7 @@ class MatchAdmin(CommandActions):
         return queryset, False
 
     has_moderate_permission = requires("play.moderate_match")
+    has_break_permission = requires(looks.PERMISSION)
 
     def refusal(self, request: HttpRequest, row: Match) -> str:
         if any(player.user_id == request.user.pk for player in row.players.all()):
@@ -209,6 +212,23 @@ class MatchAdmin(CommandActions):
 
         effect = _("The matches continue, with the clock as it was at the start of the last turn.")
         title = _("Undo a time-out")
+        return self.ask(request, queryset, act, title=title, effect=effect, form_class=PublicForm)
+
+    @admin.action(description=gettext_lazy("Ask to see both armies …"), permissions=["break"])
+    def ask_to_look(
+        self, request: HttpRequest, queryset: QuerySet[Match]
+    ) -> TemplateResponse | None:
+        def act(match: Match, asked: dict[str, Any]) -> list[str]:
+            if missing := without_factor(request):
+                raise Declined(missing)
+            looks.ask(match.pk, cast(User, request.user), asked["reason"])
+            return [_("Asked to see both armies: %(reason)s") % asked]
+
+        effect = _(
+            "A second member of staff has to agree within 24 hours, on the page “looks at running "
+            "matches”. Then both players get a letter, and you see both armies for an hour."
+        )
+        title = _("Ask to see both armies")
         return self.ask(request, queryset, act, title=title, effect=effect, form_class=PublicForm)
 
     def _extended(self, match: Match, seat: Seat, until: datetime, asked: dict[str, Any]) -> str:

@@ -100,7 +100,7 @@ def decline_pause(match_id: int, user: User) -> None:
         offered = Match.objects.filter(pk=match_id, pause_offer=seat.other)
         if not offered.update(pause_offer=None):
             return False
-        plans.wake(match_id, match_row.match.ply)
+        plans.wake(match_id, match_row.match.turn_ply)
         return True
 
     _retry_while_changed(match_id, user, decline)
@@ -119,7 +119,7 @@ def resume(match_id: int, user: User) -> None:
         for player in _to_act(match_row):
             if not running.resume(player, at, least=at + match.budget().respite):
                 raise running.ClockChanged
-        plans.wake(match_id, match.ply)
+        plans.wake(match_id, match.turn_ply)
         adjustment_log.note_match(match, Adjustment.Kind.RESUMED, at)
         other, version = match_row.players[seat.other], _clock_version(match_row)
         _publish(events.MatchResumed, match_row, other, clock_version=version)

@@ -121,7 +121,7 @@ def _answers_by_plan(player: Player) -> bool:
     """Whether the player's plan has answered, or will."""
     if player.match.status != Status.RUNNING:
         return False
-    outcome = answer_turn(player.match_id, player.user_id, player.match.ply)
+    outcome = answer_turn(player.match_id, player.user_id, player.match.turn_ply)
     return outcome in (Outcome.ANSWERED, Outcome.WAITS, Outcome.FAILED)
 
 

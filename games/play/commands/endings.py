@@ -95,7 +95,7 @@ def decline_draw(match_id: int, user: User) -> None:
         match = Match.objects.filter(pk=match_id, status=Status.RUNNING, draw_offer=seat.other)
         if not match.update(draw_offer=None):
             raise refusals.no_draw_offer()
-        plans.wake(match_id, state.match.ply)
+        plans.wake(match_id, state.match.turn_ply)
         _publish_offer(state, seat.other, DrawDeclined)
 
 

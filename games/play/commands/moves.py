@@ -79,7 +79,7 @@ def submit_move(
         arrived = arrived or state.at
         seat = state.seat_of(user.pk)
         setting_up = state.position.phase is Phase.SETUP and seat in state.position.to_act
-        if (ply is None) != setting_up or (ply is not None and ply != state.match.ply):
+        if (ply is None) != setting_up or (ply is not None and not state.match.is_at(ply)):
             return _played_before(state, seat, text, ply)
         if not state.match.is_live:
             raise refusals.MatchIsOver
@@ -151,11 +151,11 @@ def prepare_move(match_id: int, user: User, text: str, ply: int | None) -> None:
     """Store a legal move as a draft, replacing an older one; raises Refusal."""
     state = match_store.load_match(match_id)
     seat = state.seat_of(user.pk)
-    if ply != state.match.ply:
+    if not state.match.is_at(ply):
         raise refusals.MatchMovedOn if state.match.is_live else refusals.MatchIsOver
     move = notation.read_move(state.rules, state.position, seat, text)
     written = notation.write_move(state.rules, move)
-    if not drafts.store(state.players[seat], state.match, ply, written):
+    if not drafts.store(state.players[seat], state.match, state.match.turn_ply, written):
         raise refusals.MatchIsOver
 
 
@@ -189,7 +189,9 @@ def _played_before(state: MatchState, seat: Seat, text: str, ply: int | None) ->
     """The receipt of the same move played before; raises MatchMovedOn for anything else."""
     kind = PlyKind.SETUP if ply is None else PlyKind.MOVE
     played = Ply.objects.filter(match=state.match, seat=seat, kind=kind)
-    after = (played if ply is None else played.filter(number=ply + 1)).first()
+    if ply is not None:
+        played = played.filter(number=_next_action(state, ply) or 0)  # ply 0 is no move
+    after = played.first()
     if after is None:
         raise refusals.MatchMovedOn if state.match.is_live else refusals.MatchIsOver
     before = Ply.objects.get(match=state.match, number=after.number - 1)
@@ -208,6 +210,14 @@ def _played_before(state: MatchState, seat: Seat, text: str, ply: int | None) ->
         raise refusals.MatchMovedOn
     status = Status(state.match.status)
     return Receipt(state.match.pk, after.number, status, repeated=True)
+
+
+def _next_action(state: MatchState, ply: int) -> int:
+    """The number of the first ply after `ply` that is no look; one that does not exist without."""
+    later = Ply.objects.filter(match=state.match, number__gt=ply, number__lte=state.match.ply)
+    others = later.exclude(kind=PlyKind.LOOK) if state.match.looks else later
+    found: int | None = others.order_by("number").values_list("number", flat=True).first()
+    return state.match.ply + 1 if found is None else found
 
 
 def _status(position: Position) -> Status:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Prefetch
@@ -14,6 +15,7 @@ from django.db.models import Prefetch
 from games.play.models.match import Player
 from games.play.practice import stored
 from games.play.record import match_view
+from games.play.record.proofs import receipts
 from games.play.record.sealed import notebooks, plans
 from games.rules.core.text.game_record import write_record
 from lib.exports.files import in_batches, values
@@ -55,6 +57,13 @@ def records(user: User) -> Iterator[tuple[int, str]]:
     """The game record of each match with its number: whole where it is open, else the own view."""
     for match_id in _numbers(user):
         yield match_id, write_record(match_view.record(match_id, user))
+
+
+def receipts_of(user: User) -> Iterator[tuple[int, str]]:
+    """The receipt of each match in which the person has set up, with its number."""
+    for match_id in _numbers(user):
+        with suppress(receipts.NoReceipt):
+            yield match_id, receipts.receipt(match_id, user)
 
 
 def notes(user: User) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -16,3 +16,4 @@ class PlyKind(models.TextChoices):
     CANCEL = "cancel"  # by the server: a player did not set up in time
     VOID = "void"  # by an administrator, without a result
     REOPEN = "reopen"  # by an administrator: undoes an ending on time
+    LOOK = "look"  # two members of staff have opened both armies; no turn

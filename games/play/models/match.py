@@ -74,6 +74,9 @@ class Match(TermsColumns):
     opening = models.PositiveSmallIntegerField(_("opening ply"), null=True, blank=True)
     # The number of plies since then that were not turns: resignations, endings on time, reversals.
     off_board = models.PositiveSmallIntegerField(default=0, editable=False)
+    # How often staff have looked at both armies, and how many of the newest plies are such looks.
+    looks = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
+    newest_looks = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     draw_offer = models.SmallIntegerField(
         _("draw offered by"), choices=SEATS, null=True, blank=True
     )
@@ -110,8 +113,9 @@ class Match(TermsColumns):
     )
     # The ladder or tournament that opened it, such as "tournament/7"; "" for none.
     event = models.CharField(max_length=40, blank=True, default="", db_default="", editable=False)
-    # The version of its hash chain: 1 without proofs, 2 with them.
-    chain = models.PositiveSmallIntegerField(default=1, db_default=1, editable=False)
+    # The version of its hash chain: 1 without proofs, 2 with them. The database's default is that
+    # of an older version of the service, which may still run during an upgrade.
+    chain = models.PositiveSmallIntegerField(default=2, db_default=1, editable=False)
     # Its result can no longer be taken back by a moderator's reversal, see commands/finality.py.
     is_final = models.BooleanField(default=False, db_default=False, editable=False)
 
@@ -163,6 +167,20 @@ class Match(TermsColumns):
     def terms(self) -> Terms:
         """The terms on which it was opened; without a seat, since each player may offer them."""
         return replace(super().terms, as_set=self.twin_id is not None)
+
+    @property
+    def turn_ply(self) -> int:
+        """The newest ply that is no look: that with which the turn began."""
+        return self.ply - self.newest_looks
+
+    def is_at(self, ply: int | None) -> bool:
+        """Whether an action that was meant for this ply still counts: since it only looks came."""
+        return ply is not None and self.turn_ply <= ply <= self.ply
+
+    @property
+    def unplayed(self) -> bool:
+        """Whether the first move has not been played yet."""
+        return self.opening is None or self.ply - self.off_board == self.opening
 
     @property
     def has_pauses(self) -> bool:
@@ -293,6 +311,8 @@ class Player(models.Model):
     talk_lines = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     talk_unread = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     talk_muted = models.BooleanField(default=False, db_default=False, editable=False)
+    # Whether an e-mail has brought the receipt of their set-up (docs/proofs.md).
+    receipt_sent = models.BooleanField(default=False, db_default=False, editable=False)
     # The match is over and the player has not opened its page since, or since talk came.
     unseen = models.BooleanField(_("result not seen yet"), default=False)
 

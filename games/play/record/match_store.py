@@ -23,7 +23,7 @@ from games.play.models.match import Match, Player, ServiceTermination, Status
 from games.play.models.ply import Ply
 from games.play.record import hash_chain
 from games.play.record.match_queries import fetch_match
-from games.play.record.sealed import drafts, plans
+from games.play.record.sealed import drafts, match_secrets, plans
 from games.play.record.sealed.sealing import seal, unseal
 from games.play.terms import MIN_TURNS
 from games.rules.core.basics.pieces import Seat
@@ -32,6 +32,8 @@ from games.rules.core.basics.termination import OffBoardTermination, Termination
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Phase, Position
 from games.rules.core.text import notation
+from games.rules.proof import seals
+from games.rules.proof.chain import VOID_EXTRA, ending_extra, setup_extra
 from lib.database.prepared_queries import PreparedQuery
 from lib.sealing import BrokenSealError
 
@@ -66,7 +68,7 @@ class MatchState:
     @property
     def unplayed(self) -> bool:
         """Whether the first move has not been played yet."""
-        return self.match.opening is None or self.match.ply == self.match.opening
+        return self.match.unplayed
 
 
 @dataclass(frozen=True)
@@ -166,7 +168,12 @@ def _clocks_with_newest_ply() -> QuerySet[Any, Any]:
     return waiting.values_list("match_id", "match__ply", Subquery(newest.values("sealed")))
 
 
-def create_first_ply(match: Match, players: Iterable[Player], position: Position) -> None:
+def create_first_ply(
+    match: Match,
+    players: Iterable[Player],
+    position: Position,
+    deal: hash_chain.PublicDeal | None,
+) -> None:
     """Store ply 0, the position before set-up with any deal, and start the set-up clocks."""
     text = notation.write_position(match.rules, position)
     Ply.objects.create(
@@ -176,7 +183,7 @@ def create_first_ply(match: Match, players: Iterable[Player], position: Position
         text="",
         sealed=seal(text, seal_context(match.pk, 0)),
         at=match.created_at,
-        head=hash_chain.first_head(match.pk, match.preset, match.switches),
+        head=hash_chain.first_head(match, deal),
     )
     running.start(match, players, position.to_act, match.created_at)
 
@@ -231,6 +238,7 @@ class Step(NamedTuple):
     private: str
     ending: Ending | None
     reopens: bool
+    extra: str
 
     def __repr__(self) -> str:
         return f"<Step {self.number}>"
@@ -246,14 +254,16 @@ def append_ply(
     private: str = "",
     ending: Ending | None = None,
     reopens: bool = False,
+    extra: str = "",
 ) -> int | None:
     """Append the next ply with all its effects, in one transaction; returns its number.
 
     None, with nothing written, if the match had moved on or a clock was set since `state` was
     loaded. `reopens` undoes an ending: the same player is to act again, with their time bank.
+    `extra` is what the chain is to hold of a look, which changes neither turn nor clock nor offer.
     """
     after = position or state.position
-    step = Step(state.match.ply + 1, kind, seat, after, public, private, ending, reopens)
+    step = Step(state.match.ply + 1, kind, seat, after, public, private, ending, reopens, extra)
     row = _encode(state, step)
     try:
         with command_transaction():
@@ -273,6 +283,8 @@ def _encode(state: MatchState, step: Step) -> Ply:
     text = notation.write_position(state.rules, step.position)
     if step.private:
         text += f"\n{step.private}"
+    extra = _extra(state, step) if match.chain == hash_chain.WITH_PROOFS else ""
+    link = hash_chain.Link(number, step.seat, step.kind, step.public, state.at, extra)
     return Ply(
         match_id=match.pk,
         number=number,
@@ -281,8 +293,38 @@ def _encode(state: MatchState, step: Step) -> Ply:
         text=step.public,
         sealed=seal(text, seal_context(match.pk, number)),
         at=state.at,
-        head=hash_chain.next_head(state.head, number, step.seat, step.kind, step.public, state.at),
+        head=hash_chain.next_head(match.chain, state.head, link),
+        extra=extra,
     )
+
+
+def _extra(state: MatchState, step: Step) -> str:
+    """What the chain holds of a ply besides its text: an army's hash, or a result with its reason.
+
+    One query for a set-up, none for other plies.
+    """
+    ending = step.ending
+    result, reason = (ending.result, ending.reason or "") if ending else ("", "")
+    if step.kind == PlyKind.SETUP and step.seat is not None:
+        secrets = match_secrets.read(state.match.pk) if state.rules.hidden else None
+        sealed = sealed_army(state.match, step.seat, step.private, secrets)
+        return setup_extra(sealed, result, reason)
+    if step.kind == PlyKind.VOID:
+        return VOID_EXTRA
+    return ending_extra(result, reason) if ending else step.extra
+
+
+def sealed_army(match: Match, seat: int, text: str, secrets: match_secrets.Secrets | None) -> str:
+    """The army hash of a set-up, sealed by the secret of its seat; see seals.seal_setup.
+
+    Raises BrokenRecordError without the secrets of a match that hides something.
+    """
+    rules = match.rules
+    if rules.hidden and secrets is None:
+        raise BrokenRecordError(f"Match {match.pk} lacks its secrets.")
+    secret = secrets.seats[seat] if secrets else b""
+    setup = notation.read_setup(rules, Seat(seat), text)
+    return seals.seal_setup(rules, match.pk, setup, secret)
 
 
 # Plain SQL, as it is part of every move: the ORM takes longer to build it than the database to run
@@ -326,6 +368,8 @@ def _write(state: MatchState, step: Step, row: Ply) -> None:
     if step.ending:
         drafts.delete_all(state.match)
         plans.delete_all(state.match)
+    elif step.kind == PlyKind.LOOK:
+        plans.keep(state.match)
     elif step.seat is not None:
         drafts.delete(state.players[step.seat])
 
@@ -334,7 +378,11 @@ def _columns(state: MatchState, step: Step) -> dict[str, object]:
     """The columns of Match that a ply changes, except those of the lock."""
     match, phase = state.match, step.position.phase
     columns: dict[str, object] = {}
-    if match.paused_at is not None:
+    if step.kind == PlyKind.LOOK:
+        columns |= {"looks": match.looks + 1, "newest_looks": match.newest_looks + 1}
+    elif match.newest_looks:
+        columns |= {"newest_looks": 0}
+    if match.paused_at is not None and step.kind != PlyKind.LOOK:
         columns |= {"paused_at": None}
     if step.ending:
         columns |= {
@@ -359,6 +407,8 @@ def _columns(state: MatchState, step: Step) -> dict[str, object]:
 def _set_clocks(state: MatchState, step: Step) -> None:
     """Stop, restart or pass the clocks, and mark results as unseen; raises ClockChanged."""
     match, players, to_act = state.match, state.players, step.position.to_act
+    if step.kind == PlyKind.LOOK:
+        return
     if step.ending:
         running.stop(players.values(), step.seat if step.kind == PlyKind.MOVE else None, state.at)
         rows = Player.objects.filter(match=match)
@@ -414,6 +464,9 @@ def _publish(state: MatchState, step: Step) -> None:
     both = people(player.user for player in state.players.values())
     if step.ending:
         publishing.publish(events.MatchEnded(**numbers, people=both))
+        return
+    if step.kind == PlyKind.LOOK:
+        publishing.publish(events.ArmiesSeen(**numbers, people=both))
         return
     if step.reopens:
         publishing.publish(events.MatchReopened(**numbers, people=both))

@@ -20,7 +20,7 @@ from games.play import time_controls
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
-from games.play.record import match_queries, match_store
+from games.play.record import hash_chain, match_queries, match_store
 from games.play.record.match_queries import MatchRow
 from games.play.record.move_numbers import turns_played
 from games.play.record.snapshot import Entry, NoSuchPly, SeatedSnapshot, TimedEntry
@@ -35,8 +35,10 @@ if TYPE_CHECKING:
 
 WINDOW_PLIES = 20  # plies read before the one shown; half as many after it
 RECENT_PLIES = 8  # plies read before the newest, for e-mails, which show only the last actions
+FINGERPRINT_DIGITS = 8  # of a head, as people compare it at a glance
 ATTACK_SIGN = "x"  # of the notation: no square and no rank contains it
-PLY_COLUMNS = ("number", "seat", "kind", "text", "sealed")  # columns read of each ply
+PLY_COLUMNS = ("number", "seat", "kind", "text", "head", "sealed")  # columns read of each ply
+PUBLIC_COLUMNS = 4  # how many of them an Entry has
 SEAT_TAGS = {Seat.SOUTH: "South", Seat.NORTH: "North"}  # tags of the players in a game record
 
 
@@ -51,6 +53,7 @@ class MatchView(SeatedSnapshot):
     match: Match
     players: Mapping[Seat, Player]
     now: datetime  # by the database's clock
+    head: bytes  # of the match's hash chain at the ply shown
 
     @cached_property
     def address(self) -> str:
@@ -84,6 +87,12 @@ class MatchView(SeatedSnapshot):
     def is_newest(self) -> bool:
         """Whether the ply shown is the newest."""
         return self.number == self.match.ply
+
+    @property
+    def fingerprint(self) -> str:
+        """The first digits of the head at the ply shown; "" if the match began before proofs."""
+        has_proofs = self.match.chain == hash_chain.WITH_PROOFS
+        return self.head.hex()[:FINGERPRINT_DIGITS] if has_proofs else ""
 
     @property
     def last_turn(self) -> int:
@@ -261,7 +270,7 @@ def _views(
     seat = next((s for s, player in players.items() if user and player.user_id == user.pk), None)
     allowed_viewpoint = _checked_viewpoint(match, seat, viewpoint, at)
     sides = {side: str(player.user) for side, player in players.items()}
-    entries = tuple(_entry(*row[:-1]) for row in around.values())
+    entries = tuple(_entry(*row[:PUBLIC_COLUMNS]) for row in around.values())
     return tuple(
         MatchView(
             match=match,
@@ -276,6 +285,7 @@ def _views(
             observation=_seen(match, number, around[number][-1], allowed_viewpoint),
             entries=entries,
             now=at,
+            head=bytes(around[number][PUBLIC_COLUMNS]),
         )
         for number in numbers
     )

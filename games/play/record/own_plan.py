@@ -40,7 +40,7 @@ class OwnPlan(NamedTuple):
 def of_turn(view: MatchView) -> OwnPlan | None:
     """The reader's plan for the turn that has come; None if there is nothing to tell."""
     row = None if view.me is None else plans.of_reader(view.me)
-    if row is None or not view.my_turn or row.ply + 1 != view.match.ply:
+    if row is None or not view.my_turn or row.ply + 1 != view.match.turn_ply:
         return None
     match row.state:
         case PlanState.STANDING:
@@ -80,7 +80,8 @@ def last_by_hand(view: MatchView) -> int | None:
 def plies_played(view: MatchView) -> frozenset[int]:
     """The plies that the reader's plan has played since their last one by hand."""
     row = None if view.me is None else plans.of_reader(view.me)
-    own = view.match.ply - view.my_turn  # the reader's newest ply
+    # The reader's newest ply; on the opponent's turn a look may have taken its place.
+    own = view.match.turn_ply - 1 if view.my_turn else view.match.ply
     return frozenset(row.played) if row and own in row.played else frozenset()
 
 

@@ -7,9 +7,12 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from games.play.models.kind import PlyKind
 from games.play.models.match import Match
 from games.play.models.ply import Ply
 from games.play.record import hash_chain, match_store
+from games.play.record.sealed import match_secrets
+from games.rules.core.basics.refusals import Refusal
 from lib.sealing import BrokenSealError
 
 SAMPLE_MATCHES = 200
@@ -55,7 +58,16 @@ class Inspection:
     def _wrong_with(self, pk: int) -> Iterator[str]:
         match = Match.objects.using(self._alias).get(pk=pk)
         self.matches += 1
-        head = hash_chain.first_head(match.pk, match.preset, match.switches)
+        has_proofs = match.chain == hash_chain.WITH_PROOFS and match.rules.hidden
+        try:
+            secrets = match_secrets.read(pk, alias=self._alias) if has_proofs else None
+        except BrokenSealError:
+            yield f"The secrets of match {pk} cannot be opened."
+            return
+        if has_proofs and secrets is None:
+            yield f"Match {pk} lacks its secrets."
+            return
+        head = hash_chain.first_head(match, secrets.public_deal if secrets else None)
         plies = Ply.objects.using(self._alias).filter(match=pk).order_by("number")
         expected = 0
         for ply in plies.iterator(chunk_size=500):
@@ -64,8 +76,8 @@ class Inspection:
                 yield f"Match {pk} lacks ply {expected}."
                 return
             if expected:
-                seat, at = ply.seat, ply.at
-                head = hash_chain.next_head(head, ply.number, seat, ply.kind, ply.text, at)
+                link = hash_chain.Link(ply.number, ply.seat, ply.kind, ply.text, ply.at, ply.extra)
+                head = hash_chain.next_head(match.chain, head, link)
             if bytes(ply.head) != head:
                 yield f"The chain of match {pk} breaks at ply {ply.number}."
                 return
@@ -73,10 +85,16 @@ class Inspection:
                 unsealed = match_store.unseal_ply(pk, ply.number, ply.sealed)
                 if ply.number == match.ply:
                     unsealed.read(match.rules)
+                if match.chain == hash_chain.WITH_PROOFS and ply.kind == PlyKind.SETUP:
+                    text = unsealed.private
+                    army = match_store.sealed_army(match, ply.seat or 0, text, secrets)
+                    if ply.extra.partition(" ")[0] != army:
+                        yield f"Ply {ply.number} of match {pk} is not the set-up that was sealed."
+                        return
             except BrokenSealError:
                 yield f"Ply {ply.number} of match {pk} cannot be opened."
                 return
-            except (match_store.BrokenRecordError, LookupError):
+            except (match_store.BrokenRecordError, Refusal, LookupError):
                 yield f"Ply {ply.number} of match {pk} opens, and cannot be read."
                 return
             expected += 1

@@ -26,6 +26,7 @@ from games.play.record.snapshot import Snapshot
 from games.play.templatetags.formatting import house_badge, time_left
 from games.play.templatetags.time_off_words import away
 from games.play.words import legend as legends
+from games.play.words import proofs
 from games.play.words.times import in_words
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.ruleset.base import Ruleset
@@ -96,7 +97,7 @@ def ways_out(view: MatchView) -> SafeString:
     ways = []
     if match.status == Status.RUNNING and view.is_newest:
         ways.append(_way(view, "practice", _("Practise")))
-    if match.opening is None or match.ply == match.opening:
+    if match.unplayed:
         ways.append(_way(view, "abort", _("Abort")))
     else:
         if match.draw_offer == view.seat:
@@ -156,6 +157,12 @@ def clock_log(view: MatchView) -> SafeString:
     )
     text = _("Changes to the clocks")
     return format_html('<h3>{}</h3><ul class="small">{}</ul>', text, lines)
+
+
+@register.simple_tag
+def looks_of_staff(view: MatchView) -> list[str]:
+    """Who of the staff has looked at both armies and why; a query only if somebody has."""
+    return proofs.looks(view.match)
 
 
 @register.simple_tag

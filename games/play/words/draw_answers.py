@@ -19,7 +19,7 @@ def declined(match: Match, me: Player | None, opponent: object) -> str:
     if me is None or not match.is_live or match.draw_offer is not None or not match.draws_offered:
         return ""
     # The player to act has not moved since their opponent did.
-    plies = (match.ply, match.ply - 1) if me.to_act else (match.ply,)
+    plies = range(match.turn_ply - me.to_act, match.ply + 1)
     concerned = (Person(me.user_id),)
     answers = [
         DrawDeclined(match=match.pk, ply=ply, offer=match.draws_offered, people=concerned)

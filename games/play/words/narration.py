@@ -35,6 +35,7 @@ OTHER_PLIES = {
     PlyKind.CANCEL: gettext_noop("The match was aborted: not every army was set up in time."),
     PlyKind.VOID: gettext_noop("The match was ended without a result."),
     PlyKind.REOPEN: gettext_noop("The result was undone; the match continues."),
+    PlyKind.LOOK: gettext_noop("Staff looked at both armies. The match page says who and why."),
 }
 
 # The notation's signs of a battle.

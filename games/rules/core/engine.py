@@ -3,19 +3,25 @@
 from random import Random
 
 from games.rules.core.basics.moves import Move, Setup
-from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.pieces import BySeat, Rank, Seat
 from games.rules.core.basics.refusals import BadSetup, IllegalMove, NotYourTurn, gettext_noop
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.events import Deployed, Event
 from games.rules.core.state.position import Phase, Position
 
 
-def begin(rules: Ruleset, rng: Random | None) -> Position:
+def begin(
+    rules: Ruleset, rng: Random | None, aside: BySeat[tuple[Rank, ...]] | None = None
+) -> Position:
     """The start position, before the set-ups; the generator is used for a deal (D2).
 
-    Without a generator nothing is dealt: the set-ups of a record show what was dealt.
+    Without a generator nothing is dealt, unless `aside` gives the pieces that each side is not
+    dealt: the set-ups of a record show what was dealt.
     """
-    return rules.start(rng)
+    position = rules.start(rng)
+    if rules.deal is None or aside is None:
+        return position
+    return rules.deal.set_aside(position, aside)
 
 
 def advance(

@@ -72,6 +72,9 @@ class TileDeal(Deal):
     def aside(self, position: Position, seat: Seat) -> tuple[Rank, ...]:
         return position.memory[seat] or ()
 
+    def set_aside(self, position: Position, aside: BySeat[tuple[Rank, ...]]) -> Position:
+        return position._replace(memory=aside)
+
 
 class TilesAside(Memory):
     """`Position.memory`: the tiles set aside, by seat; None where nothing was dealt."""

@@ -11,7 +11,7 @@ from tests import preloaded
 
 pytestmark = pytest.mark.long
 
-MADE = {"secret_key", "seal_key", "vapid_key", "static"}
+MADE = {"secret_key", "seal_key", "vapid_key", "proof_key", "static"}
 
 
 def python(*arguments: str, **given: str) -> "subprocess.CompletedProcess[str]":
@@ -44,7 +44,7 @@ def test_a_start_command_creates_the_folder_and_the_keys(
     done = python("manage.py", *command, VAR_DIR=str(var))
     assert done.returncode == 0, done.stderr
     assert {path.name for path in var.iterdir()} >= MADE
-    for name in ("secret_key", "seal_key", "vapid_key"):
+    for name in ("secret_key", "seal_key", "vapid_key", "proof_key"):
         assert stat.S_IMODE((var / name).stat().st_mode) == 0o600
     keys = {path: path.read_text() for path in var.glob("*_key")}
     assert python("manage.py", *command, VAR_DIR=str(var)).returncode == 0
@@ -54,7 +54,7 @@ def test_a_start_command_creates_the_folder_and_the_keys(
 def test_a_key_that_the_environment_gives_is_not_created(tmp_path: Path) -> None:
     given = {"SECRET_KEY": "mine" * 8, "SEAL_KEYS": "ours" * 8}
     python("manage.py", "prepare", VAR_DIR=str(tmp_path), **given)
-    assert {path.name for path in tmp_path.iterdir()} == {"vapid_key", "static"}
+    assert {path.name for path in tmp_path.iterdir()} == {"vapid_key", "proof_key", "static"}
 
 
 def test_a_folder_that_cannot_be_created_is_reported_in_a_sentence(tmp_path: Path) -> None:
@@ -133,6 +133,9 @@ WRONG = [
     ({"CACHE_URL": "rediscache://"}, "CACHE_URL is not an address like rediscache://"),
     ({"EMAIL_URL": "smtp://"}, "EMAIL_URL is not an address like smtp+tls://"),
     ({"EMAIL_URL": "nonsense"}, "EMAIL_URL is not an address like smtp+tls://"),
+    ({"PROOF_KEYS": "a" * 63}, "PROOF_KEYS holds something other than keys of 64 lower-case"),
+    ({"PROOF_KEYS": f"{'0a' * 32},{'0A' * 32}"}, "PROOF_KEYS holds something other than keys"),
+    ({"PROOF_KEYS": ","}, "PROOF_KEYS holds something other than keys of 64 lower-case"),
     ({"VAPID_KEY": "secret"}, "VAPID_KEY is not a P-256 private key"),
     ({"SEAL_KEYS_FILE": "/no/where"}, "SEAL_KEYS_FILE names /no/where, which cannot be read"),
     ({"BROKER_URL": "nonsense://secret"}, "BROKER_URL is not an address like redis://"),
@@ -200,6 +203,10 @@ def test_all_wrong_settings_are_reported_at_once_and_nothing_starts(tmp_path: Pa
         ("secret_key", "", "secret_key is empty."),
         pytest.param(
             *("vapid_key", "A" * 43, "vapid_key does not hold a P-256 private key"),
+            marks=pytest.mark.soak,
+        ),
+        pytest.param(
+            *("proof_key", "0" * 63, "proof_key does not hold 64 lower-case hexadecimal digits"),
             marks=pytest.mark.soak,
         ),
         pytest.param(

@@ -19,6 +19,8 @@ from accounts.sign_in import second_factors
 from config.keys import fingerprints
 from config.processes import start_check
 from games.house.playing import seats
+from games.lobby import commands as lobby
+from games.lobby.models import InvitationKind
 from games.mail import intake, sealing
 from games.mail.models import IncomingMessage, WayIn
 from games.notifications.email import account_emails
@@ -40,6 +42,7 @@ from games.play.record import match_store
 from games.play.record.sealed import drafts, notebooks, plans
 from games.play.record.sealed.sealing import seal
 from games.play.setups import library, placing
+from games.play.terms import Terms
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.talk import commands as talk
@@ -245,6 +248,7 @@ def test_each_sealed_column_declares_what_opens_it(
     client.force_login(alice)
     account_emails.keep_and_send(EmailMessage("Code", "ABC", to=[alice.email]), lasting=True)
     player = Player.objects.get(match=sealed, user=alice)
+    lobby.offer(alice, Terms("domino"), kind=InvitationKind.SEAT)
     notebooks.store_memory(player.pk, 1, "memory")
     notebooks.change_marks(player.pk, lambda _marks: "marks")
     notebooks.store_note(player.pk, "note")

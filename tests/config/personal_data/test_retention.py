@@ -27,6 +27,7 @@ from games.notifications.models import AccountEmail, ReplyAddress
 from games.outbox.models import Dispatch
 from games.people.models import Complaint, Decision, Report, ReportState
 from games.play.clocks import breaker
+from games.play.models.look import Look
 from games.play.models.match import Match, Status
 from games.play.models.time import Adjustment, Halt, HeavyRequest, LossOnTime, Outage, Vacation
 from games.talk.models import Line
@@ -134,6 +135,9 @@ def report(who: People, closed: datetime | None, **more: Any) -> Report:
 MAKE: dict[type[Model], Make] = {
     User: lambda who, at: User.objects.create_user(
         "Murat", "murat@example.org", pending=True, date_joined=at
+    ),
+    Look: lambda who, at: Look.objects.create(
+        match=new_match(who), asker=who.charlie, reason="!", asked_at=at
     ),
     Session: lambda who, at: Session.objects.create(
         session_key="k", session_data="", expire_date=at, user=who.alice

@@ -9,7 +9,7 @@ from games.play.record.match_view import view_match
 from games.play.setups import arrangement, library
 from games.rules.core.basics.pieces import Seat
 from tests.mail import post
-from tests.notifications.email.reading import text
+from tests.notifications.email.reading import delivered, only, parsed, text
 from tests.play import match_helpers
 from tests.play.match_helpers import SETUPS, People
 
@@ -165,3 +165,27 @@ def test_nothing_is_proposed_after_the_set_up(who: People) -> None:
     turn = post.answer(who.alice, email, "board")
     assert post.outcome(post.answer(who.alice, turn, "random")) == "refused"
     assert post.outcome(post.answer(who.alice, turn, "setup: mine")) == "refused"
+
+
+def test_the_answer_to_a_set_up_has_its_receipt_attached_once(who: People) -> None:
+    match = match_helpers.new_match(who)
+    answer = post.answer(who.alice, post.email(who.alice), SETUPS["lattaque-10x10"][Seat.SOUTH])
+    assert post.outcome(answer) == "set-up", text(answer)
+    (attached,) = parsed(answer).iter_attachments()
+    assert attached.get_filename() == f"receipt-{match.pk}.txt"
+    assert "\nseal S " in attached.get_content()
+    assert f"\nhead estafette/head/1 {match.pk} 1 " in text(answer)
+    match_helpers.send_setup(match, Seat.NORTH)
+    turn = only(delivered(), who.alice)
+    assert list(parsed(turn).iter_attachments()) == []
+
+
+def test_a_reply_that_quotes_a_letter_with_proof_lines_plays_its_move(who: People) -> None:
+    match = match_helpers.set_up(match_helpers.new_match(who))
+    letter = only(delivered(), who.alice)
+    assert "\nsign " in text(letter)
+    quoted = "".join(f"> {line}\n" for line in text(letter).splitlines())
+    answer = post.answer(who.alice, letter, f"a4-a5\n\n{quoted}")
+    assert post.outcome(answer) == "played", text(answer)
+    match.refresh_from_db()
+    assert match.ply == 3

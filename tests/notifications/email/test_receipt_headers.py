@@ -1,5 +1,7 @@
 """Headers of a receipt: an e-mail that answers a message."""
 
+from typing import Any
+
 import pytest
 from django.conf import settings
 
@@ -10,7 +12,7 @@ from lib.db_clock import now
 from tests.notifications.email.reading import parsed
 
 
-def receipt(alice: User, **more: str) -> Email:
+def receipt(alice: User, **more: Any) -> Email:
     return compose(
         "draw_declined",
         alice,

@@ -244,6 +244,7 @@ def test_the_page_of_a_match_has_its_actions(admin_client: Client, match: Match)
         ("extend", "Give more time …"),
         ("void", "End without a result …"),
         ("reopen", "Undo a time-out …"),
+        ("ask_to_look", "Ask to see both armies …"),
     ]
     hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\d+)">', page))
     assert hidden == {"_selected_action": str(match.pk), "from_row": str(match.pk)}

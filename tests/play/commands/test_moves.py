@@ -9,10 +9,13 @@ from accounts.models import User
 from games.outbox.models import Dispatch
 from games.play.commands import endings, moves
 from games.play.models.match import Match
+from games.play.models.match_secrets import MatchSecrets
 from games.play.models.ply import Ply
 from games.play.record import match_view
 from games.play.refusals import MatchIsOver, MatchMovedOn, NotSeated, TooLate
+from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import IllegalMove, NotYourTurn, UnreadableMove
+from games.rules.proof.rules_line import rules_line
 from tests.floors import at_least
 from tests.play import match_helpers
 from tests.play.match_helpers import People, as_is
@@ -82,18 +85,41 @@ def test_a_battle_is_told_to_all_in_the_public_text(who: People, alice: User, bo
 def test_each_ply_binds_the_one_before_it(match: Match, alice: User) -> None:
     moves.submit_move(match.pk, alice, "a4-a5", match.ply)
 
-    def digest(head: bytes, *public: object) -> bytes:
-        return sha256(head + json.dumps(public, separators=(",", ":")).encode()).digest()
+    def digest(head: str, *public: object) -> str:
+        line = json.dumps(public, separators=(",", ":"))
+        return sha256(f"{head} {line}".strip().encode()).hexdigest()
 
     # Computed again from public data, as any user could who stored it.
-    head = digest(b"", "estafette/match/1", match.pk, "lattaque-en", [])
+    rules = sha256(rules_line(match.rules).encode()).hexdigest()
+    at = match.created_at.isoformat(timespec="microseconds")
+    terms: tuple[object, ...] = ("lattaque-en", [], match.pace, match.setup_pace)
+    head = digest("", "estafette/match/2", match.pk, *terms, rules, None, at)
     begin, *plies = Ply.objects.filter(match=match).order_by("number")
-    assert bytes(begin.head) == head
+    assert bytes(begin.head).hex() == head
     for number, ply in enumerate(plies, 1):
         at = ply.at.isoformat(timespec="microseconds")
-        head = digest(head, number, ply.seat, ply.kind, ply.text, at)
-        assert bytes(ply.head) == head
+        head = digest(head, number, ply.seat, ply.kind, ply.text, at, ply.extra)
+        assert bytes(ply.head).hex() == head
     assert [ply.kind for ply in plies] == ["setup", "setup", "move"]
+    assert [len(ply.extra) for ply in plies] == [64, 64, 0]
+
+
+def test_a_match_from_before_proofs_keeps_its_chain_to_its_end(who: People) -> None:
+    match = match_helpers.new_match(who)
+    Match.objects.filter(pk=match.pk).update(chain=1)
+    MatchSecrets.objects.all().delete()
+    match_helpers.resign(
+        match_helpers.play(match_helpers.set_up(match), "a4-a5", "j7-j6"), Seat.SOUTH
+    )
+    begin, *plies = Ply.objects.filter(match=match).order_by("number")
+    head = bytes(begin.head)
+    for ply in plies:
+        at = ply.at.isoformat(timespec="microseconds")
+        public = json.dumps([ply.number, ply.seat, ply.kind, ply.text, at], separators=(",", ":"))
+        head = sha256(head + public.encode()).digest()
+        assert bytes(ply.head) == head
+        assert ply.extra == ""
+    assert len(plies) == 5
 
 
 def test_a_sealed_ply_opens_nowhere_else(match: Match) -> None:

@@ -15,8 +15,11 @@ from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.record import match_store
+from games.play.record.proofs import bundles
 from games.rules.core.text import notation
+from games.rules.proof import bundle, opened
 from tests.secrecy.leaks.planting import (
+    PLAY,
     WAITING,
     before,
     bit,
@@ -36,6 +39,22 @@ def a_line_in_the_log(monkeypatch: MonkeyPatch) -> None:
         logging.getLogger("games.play.record.match_store").debug("Position %s", text)
 
     before(monkeypatch, match_store, "append_ply", note)
+
+
+@leak("play:bundle", kinds=WAITING)
+def a_gap_that_is_opened_before_both_armies_stand(monkeypatch: MonkeyPatch) -> None:
+    def spoil(_opened: opened.Opened, rules: Any, _plies: Any, armies: Any, **_: Any) -> Any:
+        return opened.Opened(False, opened.gaps(rules, armies))
+
+    change(monkeypatch, bundle, "opened", spoil)
+
+
+@leak("play:bundle", preset="domino", kinds=PLAY)
+def a_seed_that_is_opened_before_the_end(monkeypatch: MonkeyPatch) -> None:
+    def spoil(text: str, proven: bundle.Proven, *_: Any) -> str:
+        return f"{text}seed {(proven.seed or b'').hex()}\n"
+
+    change(monkeypatch, bundles, "write_bundle", spoil)
 
 
 @leak()

@@ -133,4 +133,4 @@ def _ends(pairing: Pairing, number: int, match: Match) -> bool:
 
 
 def _unplayed(match: Match) -> bool:
-    return match.opening is None or match.ply == match.opening
+    return match.unplayed

@@ -102,7 +102,7 @@ def offer_draw(context: MessageContext, command: Command) -> Answer:
 def accept(context: MessageContext, command: Command) -> Answer:
     """Accept the draw or the pause that was on offer at the ply of the e-mail."""
     view = context.view()
-    if view.match.is_live and context.ply != view.number:
+    if view.match.is_live and not view.match.is_at(context.ply):
         return refusal_answers.stale(context, "accept")
     try:
         if view.opponent is not None and view.match.pause_offer == view.opponent.seat:
@@ -124,7 +124,7 @@ def decline(context: MessageContext, command: Command) -> Answer:
     view = context.view()
     if not view.match.is_live:
         return refusal_answers.over(context, "decline")
-    if context.ply != view.number:
+    if not view.match.is_at(context.ply):
         return refusal_answers.stale(context, "decline")
     is_pause_offered = view.opponent is not None and view.match.pause_offer == view.opponent.seat
     try:
@@ -140,7 +140,7 @@ def decline(context: MessageContext, command: Command) -> Answer:
 
 
 def _resign(context: MessageContext, view: MatchView) -> Answer:
-    if context.ply != view.number:
+    if not view.match.is_at(context.ply):
         return refusal_answers.stale(context, "resign")
     try:
         endings.resign(view.match.pk, context.user)
@@ -151,7 +151,7 @@ def _resign(context: MessageContext, view: MatchView) -> Answer:
 
 
 def _abort(context: MessageContext, view: MatchView) -> Answer:
-    if context.ply != view.number:
+    if not view.match.is_at(context.ply):
         return refusal_answers.stale(context, "abort")
     try:
         endings.abort(view.match.pk, context.user)
@@ -177,7 +177,7 @@ def _ask_to_abort(context: MessageContext, view: MatchView) -> Answer:
 
 
 def _is_unplayed(view: MatchView) -> bool:
-    return view.match.opening is None or view.match.ply == view.match.opening
+    return view.match.unplayed
 
 
 def _match_values(view: MatchView) -> dict[str, object]:

@@ -27,6 +27,9 @@ from games.talk import commands
 MIN_WORDS = 3  # fewer words are found in any text, so that they must be a whole line of it
 EMAILS = ("turn-came", "match-began")  # whose texts have all that e-mails about matches show
 
+# The beginning of a proof line (docs/proofs.md), or a part of one that a mail program has wrapped.
+PROOF = re.compile(r"head estafette/|(?:sign )?[0-9a-f]{32}")
+
 
 def say(context: MessageContext, command: Command) -> Answer:
     """Send the opponent the words; the receipt does not repeat them."""
@@ -68,6 +71,7 @@ def _own_lines(context: MessageContext, lines: list[str]) -> list[str]:
         with_next = _words(" ".join(lines[number : number + 2]))
         if (
             words in whole_lines
+            or PROOF.match(" ".join(lines[number : number + 2]).strip())
             or line.strip() in cells
             or settings.SITE_URL in line
             or any(_is_in(part, text) for part in (words, with_next) for text in running)

@@ -15,8 +15,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from games.notifications.email.composing import html_boards, setup_by_reply, subjects
+from games.notifications.email.composing import html_boards, setup_by_reply, subjects, witness
 from games.notifications.email.composing.message import compose
+from games.notifications.email.composing.witness import NO_WITNESS, Witness
 from games.notifications.email.replies import hints, reply_addresses
 from games.notifications.email.replies.reply_addresses import About
 from games.notifications.email.sending.mime import Email
@@ -55,6 +56,8 @@ Issue = Callable[[About], str]
 MAX_MATCHES = 30  # listed in one e-mail
 # Long words in another user's note are split, since they could push the next word onto its own
 # line, where it might be read as a command.
+# E-mails that report a beginning or an end, and those that show a board if the reader wants one.
+TELLING, SHOWING = {"began", "over", "looked"}, {"turn"}
 LONG_WORD = re.compile(r"\S{30}(?=\S)")
 
 
@@ -135,7 +138,16 @@ def write(
         at=at,
         message_id=message_id,
         reply_to=_reply_address(reader, view, message_id, issue),
+        witness=_witness(notification.email, reader, view, context),
     )
+
+
+def _witness(name: str, reader: User, view: View, context: dict[str, Any]) -> Witness:
+    """The proof that the e-mail of this name has."""
+    shows_board = name in SHOWING and context.keys() & {"board", "board_list"}
+    if isinstance(view, MatchView) and (name in TELLING or shows_board):
+        return witness.of_view(reader, view)
+    return NO_WITNESS
 
 
 def digest(
@@ -282,6 +294,7 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "as_set": invitation.as_set,
         "rated": invitation.rated,
         "became_friendly": invitation.became_friendly,
+        "commitments": invitation.commitments.split(),
         "terms": _lazy(describe, invitation.terms),
         "pace": span(invitation.pace),
         "setup_pace": setup_time(invitation.setup_pace),

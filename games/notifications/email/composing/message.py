@@ -11,12 +11,14 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import get_template
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.people import unsubscribe
 from games.notifications.email import verp
 from games.notifications.email.composing import css_inlining
 from games.notifications.email.composing.line_wrapping import wrapped
+from games.notifications.email.composing.witness import NO_WITNESS, Witness
 from games.notifications.email.replies.hints import Links
 from games.notifications.email.sending.mime import Email
 from games.notifications.policy.summaries import absolute_url
@@ -38,6 +40,7 @@ def compose(
     reply_to: str = "",
     in_reply_to: str = "",
     outcome: str = "",
+    witness: Witness = NO_WITNESS,
 ) -> Email:
     """The e-mail of templates/mail/<name>/, in the active language and time zone.
 
@@ -45,7 +48,8 @@ def compose(
     another word for e-mails that cannot be stopped and have no such link.
     `thread` names its thread in mail programs ("match.17"); all e-mails of a thread must have the
     same `subject`. `reply_to` is the reply address. The receipt of a message has that message's
-    Message-ID as `in_reply_to`, and its outcome as `outcome`.
+    Message-ID as `in_reply_to`, and its outcome as `outcome`. The text ends with the proof lines of
+    `witness`, which has the receipt to attach as well.
     """
     stop = absolute_url(unsubscribe.stop_path(reader, kind)) if kind in unsubscribe.KINDS else ""
     subject = " ".join(subject.split())
@@ -55,7 +59,9 @@ def compose(
     html = css_inlining.page(name).render(context)
     email = Email(
         subject=subject,
-        body=wrapped(GAP.sub("\n\n", text).strip().replace("\xa0", " ")) + "\n",
+        body=wrapped(GAP.sub("\n\n", text).strip().replace("\xa0", " "))
+        + "\n"
+        + _witness_text(witness),
         # The envelope sender; mail programs show the one in the headers.
         from_email=verp.sender(reader),
         to=[reader.email],
@@ -76,7 +82,18 @@ def compose(
     email.language = get_language() or settings.LANGUAGE_CODE
     # Character references keep the HTML in ASCII.
     email.attach_alternative(html.encode("ascii", "xmlcharrefreplace").decode(), "text/html")
+    if witness.receipt:
+        email.attach(witness.receipt_name, witness.receipt, "text/plain")
+    email.witness = witness
     return email
+
+
+def _witness_text(witness: Witness) -> str:
+    """The proof lines at the end of a text, which are never wrapped: a program reads them."""
+    if not witness.lines:
+        return ""
+    sentence = _("Keep this letter, it is your witness")
+    return "".join(f"{line}\n" for line in ("", f"{sentence}:", *witness.lines))
 
 
 def _unsubscribe(stop: str) -> dict[str, str]:

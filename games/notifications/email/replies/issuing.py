@@ -50,7 +50,7 @@ class Issuer:
                 ply=match.ply,
             )
             for row, match in self._prefetch.unused()
-            if row.ref.get("ply") == match.ply and _is_written_to_at_once(row.user)
+            if match.is_at(row.ref.get("ply")) and _is_written_to_at_once(row.user)
         ]
 
 

@@ -26,14 +26,18 @@ class Email(EmailMultiAlternatives):
     """A message whose bytes are the same each time it is serialized."""
 
     language = ""  # of both parts
+    witness: Any = None  # the proof that it shows, see composing/witness.py
 
     def message(self, **options: Any) -> Any:
-        if not self.body.isascii():
+        attached = (str(content) for _name, content, _type in self.attachments)
+        if not (self.body.isascii() and all(map(str.isascii, attached))):
             self.encoding = QUOTED
         message = super().message(**options)
         identity = self.extra_headers["Message-ID"]
-        message.set_boundary(f"={sha256(identity.encode()).hexdigest()[:32]}=")
-        for part in message.walk():
+        boundary = sha256(identity.encode()).hexdigest()[:32]
+        for number, part in enumerate(message.walk()):
+            if part.is_multipart():
+                part.set_boundary(f"={boundary}{number or ''}=")
             if self.language and not part.is_multipart():
                 part["Content-Language"] = self.language
         message.policy = Unfolded()

@@ -131,7 +131,7 @@ def play_now(match_id: int, user: User, ply: int, version: int) -> int:
     if plan is None or plan.row.due_at is None or not plan.contents.answer:
         raise nothing_waits()
     turn = _turn(match_id, plan)
-    if turn is None or turn.row.match.ply != ply:
+    if turn is None or not turn.row.match.is_at(ply):
         raise PlanOutdated
     if is_held(turn.row.match, turn.seat):
         raise plan_is_held()
@@ -187,9 +187,9 @@ def _turn(match_id: int, plan: StoredPlan) -> Turn | None:
     row = fetch_match(match_id)
     match = row.match
     seat = next(seat for seat, player in row.players.items() if player.pk == plan.player_id)
-    if match.status != Status.RUNNING or match.ply != plan.row.ply + 1:
+    if match.status != Status.RUNNING or match.turn_ply != plan.row.ply + 1:
         return None
-    came = Ply.objects.filter(match=match_id, number=match.ply).values_list("text", "at").get()
+    came = Ply.objects.filter(match=match_id, number=match.turn_ply).values_list("text", "at").get()
     return Turn(row, seat, *came) if row.players[seat].to_act else None
 
 
@@ -201,7 +201,7 @@ def _play(turn: Turn, plan: StoredPlan, judged: Judged, counts_at: datetime) -> 
     row, match_id = plan.row, turn.row.match.pk
     with command_transaction():
         match = Match.objects.select_for_update().get(pk=match_id)
-        if match.ply != row.ply + 1 or is_held(match, turn.seat):
+        if match.turn_ply != row.ply + 1 or is_held(match, turn.seat):
             raise PlanChanged
         waited = max(ZERO, now() - counts_at)
         receipt = moves.submit_move(

@@ -88,7 +88,7 @@ def save_plan(
             if receipt.status != Status.RUNNING:
                 return Saved(0, receipt)
         contents = Contents(tuple(map(write_line, entered.lines)), chosen)
-        _store(view, before, receipt.ply if receipt else ply, contents)
+        _store(view, before, receipt.ply if receipt else view.match.ply, contents)
     return Saved(len(entered.lines), receipt)
 
 
@@ -102,7 +102,7 @@ def delete_plan(
     """
     view = view_match(match_id, user)
     before = _plan_of(view)
-    if ply not in (None, view.match.ply):
+    if ply is not None and not view.match.is_at(ply):
         raise PlanOutdated
     if version not in (None, before.row.version if before else 0):
         raise PlanEdited
@@ -123,7 +123,8 @@ def counts(view: MatchView, plan: StoredPlan | None) -> bool:
     """Whether a plan stands and is for the board shown, or for the turn that has just come."""
     if plan is None or plan.row.state is not PlanState.STANDING:
         return False
-    return plan.row.ply == view.match.ply - view.my_turn
+    match = view.match
+    return plan.row.ply == (match.turn_ply - 1 if view.my_turn else match.ply)
 
 
 def _checked_plan(view: MatchView, ply: int, version: int | None) -> StoredPlan | None:
@@ -133,7 +134,7 @@ def _checked_plan(view: MatchView, ply: int, version: int | None) -> StoredPlan 
         raise refusals.MatchIsOver
     if match.status != Status.RUNNING:
         raise no_plan_yet()
-    if ply != match.ply:
+    if not match.is_at(ply):
         raise PlanOutdated
     if version is not None and version != (before.row.version if before else 0):
         raise PlanEdited

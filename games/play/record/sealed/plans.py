@@ -150,6 +150,20 @@ def wake(match_id: int, ply: int) -> None:
     over.update(due_at=at, counts_at=at, version=F("version") + 1)
 
 
+def keep(match: Match) -> None:
+    """Keep plans for the opponent's turn when a look has been appended to a match.
+
+    A plan is for the ply before the turn that it waits for, which is the look now. One whose turn
+    has come is compared with Match.turn_ply, and stays as it is.
+    """
+    older = match.ply - 1
+    waiting = Plan.objects.filter(player__match=match, player__to_act=False, ply=older)
+    for plan in waiting:
+        # The list of what it has played ends with the board for which it counts.
+        played = [*plan.played, match.ply] if older in plan.played else plan.played
+        Plan.objects.filter(pk=plan.pk, version=plan.version).update(ply=match.ply, played=played)
+
+
 def delete_all(match: Match) -> None:
     """Delete the plans of both players."""
     with connection.cursor() as cursor:

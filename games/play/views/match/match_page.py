@@ -155,7 +155,7 @@ def page(
 ) -> HttpResponse:
     """The match page; a refused input stays in its fields."""
     me = view.me
-    draft = drafts.read(me, view.number) if me and me.drafted and view.my_turn else ""
+    draft = drafts.read(me, view.match.turn_ply) if me and me.drafted and view.my_turn else ""
     asked = [request.GET.get("huff"), request.GET.get("from"), *request.GET.getlist("via")]
     known = recall(view)
     if known and note is not None:

@@ -32,7 +32,7 @@ def news(request: HttpRequest, match_id: int) -> HttpResponse:
     else:
         seen = read_number(request.GET.get("ply", ""))
         names = [str(one.user) for one in players.values() if one is not me]
-        sentence = _sentence(match, me, names[0], moved=seen is None or match.ply > seen)
+        sentence = _sentence(match, me, names[0], moved=seen is None or match.turn_ply > seen)
         response = JsonResponse({"told": sentence, "waiting": me.waiting if me else 0})
     response.headers["ETag"] = current
     return response

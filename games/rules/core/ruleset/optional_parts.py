@@ -64,6 +64,10 @@ class Deal(ABC):
     def aside(self, position: Position, seat: Seat) -> tuple[Rank, ...]:
         """The pieces that a seat was not dealt, which only that seat may know."""
 
+    @abstractmethod
+    def set_aside(self, position: Position, aside: BySeat[tuple[Rank, ...]]) -> Position:
+        """The position before the set-ups, in which each side is not dealt these pieces."""
+
 
 class Volleys(ABC):
     """Volleys: archers shoot by themselves before a turn (T8)."""

@@ -36,7 +36,7 @@ def play_move(
         return _in_setup(context, command, view)
     if not lines and _repeats_points(context, command, view):
         return submitted_setups.submit(context, view, ",".join(command.squares))
-    if view.my_turn and context.ply == view.number and _captures_nothing(view, command):
+    if view.my_turn and view.match.is_at(context.ply) and _captures_nothing(view, command):
         words = _("There is no enemy piece on %(square)s; write a dash if you want to move there.")
         return refusal_answers.refused(context, text, words % {"square": command.squares[-1]})
     try:

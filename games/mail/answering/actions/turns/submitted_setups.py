@@ -206,7 +206,7 @@ def _already_set_up(context: MessageContext, view: MatchView, understood: str) -
     """The refusal of a proposal if the player has already set up; else None."""
     if is_setup_awaited(context):
         return None
-    if context.ply != view.number:
+    if not view.match.is_at(context.ply):
         return refusal_answers.stale(context, understood)
     words = _("You cannot reply with that to this e-mail; reply “help” for what you can write.")
     return refusal_answers.refused(context, understood, words)

@@ -1,0 +1,1 @@
+"""Proofs of matches: signed heads, bundles that anybody may check, and receipts of players."""
