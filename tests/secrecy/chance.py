@@ -11,7 +11,10 @@ from hashlib import sha256
 from unittest.mock import patch
 
 import time_machine
+from django.apps import apps
 from django.core.cache import cache
+from django.core.management.color import no_style
+from django.db import connection
 
 from games.play.record.sealed import match_secrets
 from games.rules.core.basics.pieces import BySeat
@@ -58,6 +61,14 @@ def tamed() -> Iterator[Chance]:
     ):
         yield chance
     random.setstate(before)
+
+
+def restart_numbers() -> None:
+    """Number new rows as if what was rolled back had not been: PostgreSQL would count on."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            for statement in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
+                cursor.execute(statement)
 
 
 @contextmanager

@@ -12,9 +12,7 @@ from typing import Any
 from unittest.mock import patch
 
 from celery import current_app
-from django.apps import apps
 from django.core import mail
-from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.test import override_settings
 
@@ -70,11 +68,7 @@ log_line = JsonFormatter()  # which writes all that a line has, and more
 def live(story: Story, side: int, scene: Scene) -> Transcript:
     """Everything that viewers other than the victim receive in a story."""
     with transaction.atomic():
-        if connection.vendor == "postgresql":
-            # Sequences there continue after a rollback.
-            with connection.cursor() as cursor:
-                for statement in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
-                    cursor.execute(statement)
+        chance.restart_numbers()
         chance.forget()
         mail.outbox.clear()
         with chance.tamed() as drawn, _listening() as records:

@@ -20,7 +20,7 @@ from games.mail.answering.answer import Answer
 from games.mail.models import IncomingMessage, MessageOutcome
 from games.notifications.email.composing import match_emails, subjects, witness
 from games.notifications.email.composing.message import compose
-from games.notifications.email.composing.witness import NO_WITNESS
+from games.notifications.email.composing.witness import NO_WITNESS, ReceiptOf, Receipts, no_receipt
 from games.notifications.email.replies import hints, reply_addresses
 from games.notifications.email.replies.reply_addresses import About
 from games.notifications.email.sending import delivery
@@ -55,10 +55,13 @@ def deliver(dispatch: Dispatch, batch: Batch) -> None:
     answer = Answer.from_json(sealing.unseal_json(row.receipt, "receipt", row.key))
     envelope = sealing.unseal_json(row.envelope, "envelope", row.key)
     delivery.connect(batch)
+    of_setups = Receipts.for_batch(batch)
     with localized(reader):
-        email = write(row, reader, answer, envelope["message_id"], dispatch.message_id)
+        email = write(
+            row, reader, answer, envelope["message_id"], dispatch.message_id, of_setups.of_view
+        )
     delivery.send(email, reader, batch)
-    witness.mark_sent(email.witness)
+    of_setups.was_sent(email.witness)
 
 
 def _hold_while_unreached(reader: User, dispatch: Dispatch) -> None:
@@ -77,9 +80,17 @@ def _hold_while_unreached(reader: User, dispatch: Dispatch) -> None:
 
 
 def write(
-    row: IncomingMessage, reader: User, answer: Answer, in_reply_to: str, message_id: str
+    row: IncomingMessage,
+    reader: User,
+    answer: Answer,
+    in_reply_to: str,
+    message_id: str,
+    receipt_of: ReceiptOf = no_receipt,
 ) -> Email:
-    """Compose the receipt in the active language and time zone."""
+    """Compose the receipt in the active language and time zone.
+
+    `receipt_of` finds the receipt of a set-up that it may have to bring.
+    """
     about = About(
         dispatch_key=message_id,
         purpose=Purpose.LOBBY,
@@ -96,7 +107,7 @@ def write(
         else "",
     }
     if answer.match_id is not None:
-        thread, subject, about, more = _about_match(reader, answer, about)
+        thread, subject, about, more = _about_match(reader, answer, about, receipt_of)
     elif answer.invitation_id is not None:
         thread, subject, about, more = _about_invitation(reader, answer, about)
     else:
@@ -124,7 +135,7 @@ def write(
 Subject = tuple[str, str, About, dict[str, Any]]
 
 
-def _about_match(reader: User, answer: Answer, about: About) -> Subject:
+def _about_match(reader: User, answer: Answer, about: About, receipt_of: ReceiptOf) -> Subject:
     assert answer.match_id is not None  # noqa: S101 - a command about a match
     view = view_match(answer.match_id, reader)
     context = match_emails.match_facts(reader, view)
@@ -139,7 +150,7 @@ def _about_match(reader: User, answer: Answer, about: About) -> Subject:
         context |= match_emails.board_facts(reader, view)
     context["title"] = _("Match %(number)s") % {"number": view.match.pk}
     context["status"] = [] if answer.outcome == MessageOutcome.CONFIRM else _status(reader, view)
-    context["witness"] = witness.of_view(reader, view)
+    context["witness"] = witness.of_view(reader, view, receipt_of)
     about = replace(about, purpose=Purpose.MATCH, match_id=view.match.pk, ply=view.number)
     return f"match.{view.match.pk}", subjects.of_match(view), about, context
 

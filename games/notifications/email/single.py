@@ -2,7 +2,8 @@
 
 from accounts.models import User
 from accounts.people import presence
-from games.notifications.email.composing import match_emails, witness
+from games.notifications.email.composing import match_emails
+from games.notifications.email.composing.witness import Receipts
 from games.notifications.email.replies.issuing import Issuer
 from games.notifications.email.sending import delivery
 from games.notifications.email.sending.delivery import exclusive, send
@@ -35,7 +36,7 @@ def deliver(
     def write_and_send() -> None:
         email = _write(notification, dispatch, reader, batch, view, emailed)
         send(email, reader, batch)
-        witness.mark_sent(email.witness)
+        Receipts.for_batch(batch).was_sent(email.witness)
         if emailed is not None:
             emailing.handed_over(
                 emailed,
@@ -91,5 +92,12 @@ def _write(
     # Connect first, so that no e-mail is written while the mail server is unavailable.
     delivery.connect(batch)
     with localized(reader):
-        issue = Issuer.for_batch(batch).issue
-        return match_emails.write(notification, reader, view, dispatch.message_id, issue, emailed)
+        return match_emails.write(
+            notification,
+            reader,
+            view,
+            dispatch.message_id,
+            Issuer.for_batch(batch).issue,
+            emailed,
+            Receipts.for_batch(batch).of_view,
+        )

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
+from games.play.record.match_queries import MatchRow
 from games.play.record.match_view import MatchView, prefetch_matches
 
 READ_AHEAD_ROWS = 50
@@ -56,12 +57,12 @@ class Prefetch:
         """Read the match again at its next use, as it has changed."""
         self._unused.discard(dispatch.pk)
 
-    def unused(self) -> Iterator[tuple[Dispatch, Match]]:
+    def unused(self) -> Iterator[tuple[Dispatch, MatchRow]]:
         """The rows whose prefetched matches were not used yet, with these matches."""
         for row in self._rows:
             prefetched = self._matches.get(row.ref["match"]) if row.pk in self._unused else None
             if prefetched is not None:
-                yield row, prefetched.row.match
+                yield row, prefetched.row
 
     def close(self) -> None:
         """Does nothing; a batch closes all its resources."""

@@ -13,7 +13,7 @@ from games.play.record.sealed import notebooks
 from games.play.terms import Terms
 from tests.mail import post
 from tests.mail.reading.reader import is_command
-from tests.notifications.email.reading import html, text
+from tests.notifications.email.reading import html, proof_lines, shown_text, text
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -33,8 +33,9 @@ def turn(match: Match, alice: User) -> EmailMultiAlternatives:
 def test_each_query_is_answered(turn: EmailMultiAlternatives, alice: User, word: str) -> None:
     receipt = post.answer(alice, turn, word)
     assert post.outcome(receipt) == "shown"
-    lines = text(receipt).splitlines()
-    assert not [line for line in lines if is_command(line)]
+    lines = shown_text(receipt).splitlines()
+    assert not [line for line in text(receipt).splitlines() if is_command(line)]
+    assert bool(proof_lines(receipt)) == (word not in ("matches", "lobby"))
     assert not [line for line in lines if len(line) > 72 and "http" not in line]
     # Rows to fill in are shown only during the set-up, and nothing is repeated.
     assert "each piece with its letter" not in text(receipt)

@@ -24,7 +24,7 @@ from games.outbox import publishing
 from games.outbox.events import people
 from games.people.models import Outcome
 from games.play.clocks import adjustment_log
-from games.play.commands import courtesies, deadlines, endings
+from games.play.commands import courtesies, deadlines, endings, looks
 from games.play.models.match import Match, Player
 from games.play.models.time import Outage
 from games.play.terms import Terms
@@ -69,6 +69,7 @@ def every_email(who: People) -> dict[str, EmailMultiAlternatives]:
     emails["trial"] = only(delivered(), alice)
     emails["tournament"] = _tournament(alice)
     emails["digest"] = _digest(who, match)
+    emails["looked"] = _looked(alice, match)
     talk.say(match.pk, bob, "Good luck!\nresign")
     with frozen_at(now() + timedelta(minutes=3)):
         emails["talk"] = only(delivered(), alice)
@@ -105,6 +106,15 @@ def _tournament(alice: User) -> EmailMultiAlternatives:
     Entry.objects.create(tournament=tournament, user=alice, status=playing, entered_at=at - DAY)
     with transaction.atomic():
         publishing.publish(TournamentBegins(tournament=tournament.pk, people=people([alice])))
+    return only(delivered(), alice)
+
+
+def _looked(alice: User, match: Match) -> EmailMultiAlternatives:
+    """What notifies Alice that two members of staff have looked at both armies."""
+    asker, second = (
+        match_helpers.person(name, is_staff=True, is_superuser=True) for name in ("Ney", "Soult")
+    )
+    looks.agree(looks.ask(match.pk, asker, "resign").pk, second)
     return only(delivered(), alice)
 
 

@@ -45,6 +45,17 @@ def text(email: EmailMultiAlternatives) -> str:
     return part(email, "plain").replace("\r\n", "\n")
 
 
+def shown_text(email: EmailMultiAlternatives) -> str:
+    """The text without the proof lines at its end, which the HTML part has not."""
+    return WITNESS.sub("", text(email))
+
+
+def proof_lines(email: EmailMultiAlternatives) -> list[str]:
+    """The two proof lines at the end of the text; none if the e-mail is no witness."""
+    found = WITNESS.search(text(email))
+    return [found["head"], found["sign"]] if found else []
+
+
 def prose(email: EmailMultiAlternatives) -> str:
     """The text with each paragraph on one line, whatever it was wrapped to."""
     return re.sub(r"(?<=\S)\n(?=\S)", " ", text(email))
@@ -81,7 +92,7 @@ def words_of_text(email: EmailMultiAlternatives) -> list[str]:
     """The words of the text part, without addresses and without the signs that stand for layout."""
     return [
         word.rstrip(":")
-        for word in text(email).split()
+        for word in shown_text(email).split()
         if word not in LAYOUT and "://" not in word and not word.startswith("mailto:")
     ]
 
@@ -94,4 +105,9 @@ def words_of_html(email: EmailMultiAlternatives) -> list[str]:
     return [word.rstrip(":") for word in words if word not in LAYOUT]
 
 
+# A blank line, a sentence in any language, and the two lines, at the very end.
+WITNESS = re.compile(
+    r"\n\n(?P<sentence>[^\n]+)\n(?P<head>head estafette/head/1 \d+ \d+ [0-9a-f]{64})\n"
+    r"(?P<sign>sign [0-9a-f]{128})\n\Z"
+)
 LAYOUT = ("*", ">", "--", ".")

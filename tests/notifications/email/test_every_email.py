@@ -15,6 +15,8 @@ from tests.notifications.email.reading import (
     html,
     parsed,
     preheader,
+    proof_lines,
+    shown_text,
     text,
     travelling,
     words_of_html,
@@ -53,6 +55,15 @@ def test_text_and_html_say_the_same(emails: Emails, without: Emails) -> None:
         assert words_of_text(email) == words_of_html(email), name
 
 
+def test_these_emails_end_with_proof_lines_in_their_text(emails: Emails) -> None:
+    """Those that show a board, and those that tell of a beginning, an end, a look or an answer."""
+    witnesses = {name for name, email in emails.items() if proof_lines(email)}
+    assert witnesses == {"began", "turn", "over", "looked", "receipt"}
+    for name, email in emails.items():
+        said = (shown_text(email), html(email), str(email.subject))
+        assert not any("estafette/head" in part for part in said), name
+
+
 def test_the_first_words_tell_the_emails_of_a_thread_apart(emails: Emails) -> None:
     """Mail programs show the subject, which is that of the thread, and then these words."""
     threads: dict[str, list[EmailMultiAlternatives]] = {}
@@ -60,7 +71,8 @@ def test_the_first_words_tell_the_emails_of_a_thread_apart(emails: Emails) -> No
         assert preheader(email).startswith(heading(email).partition(".")[0]), name
         threads.setdefault(str(parsed(email)["Subject"]), []).append(email)
     (longest,) = (thread for thread in threads.values() if len(thread) > 3)
-    assert len(longest) == 8  # began, turn, draw offered, receipt, reminder, clock, talk, over
+    # began, turn, draw offered, receipt, reminder, clock, looked, talk, over
+    assert len(longest) == 9
     for shown in (preheader, text):
         assert len({shown(email)[:30] for email in longest}) == len(longest)
     assert preheader(emails["turn"]).startswith("Your turn against Bob")

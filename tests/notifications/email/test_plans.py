@@ -185,6 +185,10 @@ def test_the_letter_leaves_as_usual_if_a_plan_fails(
 def test_a_letter_costs_no_query_more_for_a_reader_with_a_plan_for_another_turn(
     who: People, match: Match
 ) -> None:
+    match_helpers.play(match, "j7-j6")
+    delivered()  # with her receipt, which takes queries of its own
+    match_helpers.play(match, "b4-b5", "j6-j7", "b5-b4")
+    delivered()
     counts = []
     for lines in ((), (LINE,)):
         if lines:

@@ -207,6 +207,8 @@ def test_it_costs_an_email_one_statement(
     match: Match, bob: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     match_helpers.play(match, "a4-a5")
+    delivered()  # with his receipt, which takes queries of its own
+    match_helpers.play(match, "j7-j6", "b4-b5")
     dispatch = Dispatch.objects.filter(event="turn-came").select_related("user").latest("pk")
     with frozen_at(now()), django_assert_num_queries(3):
         notify(dispatch, Batch())

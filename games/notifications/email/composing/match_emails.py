@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games.notifications.email.composing import html_boards, setup_by_reply, subjects, witness
 from games.notifications.email.composing.message import compose
-from games.notifications.email.composing.witness import NO_WITNESS, Witness
+from games.notifications.email.composing.witness import NO_WITNESS, ReceiptOf, Witness, no_receipt
 from games.notifications.email.replies import hints, reply_addresses
 from games.notifications.email.replies.reply_addresses import About
 from games.notifications.email.sending.mime import Email
@@ -88,10 +88,12 @@ def write(
     message_id: str,
     issue: Issue = reply_addresses.issue,
     emailed: TalkInEmail | None = None,
+    receipt_of: ReceiptOf = no_receipt,
 ) -> Email:
     """The e-mail of a notification, with what its reader may see.
 
     `issue` stores the reply address and returns it. `emailed` is the talk that the e-mail contains.
+    `receipt_of` finds the receipt that it may have to bring.
     """
     if isinstance(view, InvitationView):
         thread, at = f"invitation.{view.invitation.pk}", view.at
@@ -138,15 +140,17 @@ def write(
         at=at,
         message_id=message_id,
         reply_to=_reply_address(reader, view, message_id, issue),
-        witness=_witness(notification.email, reader, view, context),
+        witness=_witness(notification.email, reader, view, context, receipt_of),
     )
 
 
-def _witness(name: str, reader: User, view: View, context: dict[str, Any]) -> Witness:
+def _witness(
+    name: str, reader: User, view: View, context: dict[str, Any], receipt_of: ReceiptOf
+) -> Witness:
     """The proof that the e-mail of this name has."""
     shows_board = name in SHOWING and context.keys() & {"board", "board_list"}
     if isinstance(view, MatchView) and (name in TELLING or shows_board):
-        return witness.of_view(reader, view)
+        return witness.of_view(reader, view, receipt_of)
     return NO_WITNESS
 
 

@@ -4,12 +4,15 @@ A letter that its reader keeps shows that the service has not changed the histor
 (docs/proofs.md).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from accounts.models import User
 from games.notifications.policy import preferences
 from games.notifications.policy.kinds import Detail
-from games.play.models.match import Player
+from games.notifications.policy.prefetch import Prefetch
+from games.outbox.handling import Batch
+from games.play.models.match import Match, Player
 from games.play.record.match_view import MatchView
 from games.play.record.proofs import receipts, signing
 
@@ -32,32 +35,78 @@ class Witness:
 
 
 NO_WITNESS = Witness()
+ReceiptOf = Callable[[MatchView], str]  # the receipt to attach for the reader of a view
 
 
-def of_view(reader: User, view: MatchView) -> Witness:
+def no_receipt(_view: MatchView) -> str:
+    """For an e-mail that brings no receipt."""
+    return ""
+
+
+def of_view(reader: User, view: MatchView, receipt_of: ReceiptOf) -> Witness:
     """The witness of an e-mail that shows this view to a player.
 
     The first such e-mail after their set-up has the receipt, unless they want no board in e-mails.
     """
     head = signing.shown_head(view)
-    if head is None:
+    if head is None or view.me is None:
         return NO_WITNESS
-    return Witness(head.lines, *_receipt(reader, view))
+    text = receipt_of(view) if _wants_receipt(reader) else ""
+    name = receipts.file_name(view.match.pk) if text else ""
+    return Witness(head.lines, text, name, view.me.pk)
 
 
-def mark_sent(witness: Witness) -> None:
-    """Remember that the receipt of a player was sent, if this e-mail had it."""
-    if witness.receipt:
-        Player.objects.filter(pk=witness.receipt_of).update(receipt_sent=True)
+def _wants_receipt(reader: User) -> bool:
+    return preferences.read(reader).email_detail == Detail.BOARD
 
 
-def _receipt(reader: User, view: MatchView) -> tuple[str, str, int]:
-    me, seat = view.me, view.seat
-    wants_board = preferences.read(reader).email_detail == Detail.BOARD
-    if me is None or seat is None or me.receipt_sent or not wants_board:
-        return "", "", 0
-    try:
-        text = receipts.of_seat(view.match, seat)
-    except receipts.NoReceipt:
-        return "", "", 0
-    return text, receipts.file_name(view.match.pk), me.pk
+class Receipts:
+    """The receipts that the e-mails of a batch bring, many read and marked by one statement.
+
+    The first request also reads those of prefetched rows. A set-up never changes, so what was read
+    stays true.
+    """
+
+    def __init__(self, prefetch: Prefetch) -> None:
+        self._prefetch = prefetch
+        self._texts: dict[int, str] = {}  # by the player's id; "" for none
+        self._sent: set[int] = set()  # ids of players
+
+    @classmethod
+    def for_batch(cls, batch: Batch) -> "Receipts":
+        """The receipts that all e-mails of this batch share."""
+        return batch.keep("receipts", lambda: cls(Prefetch.for_batch(batch)))
+
+    def of_view(self, view: MatchView) -> str:
+        """The receipt of the reader of a view; "" if there is none or it was sent."""
+        me = view.me
+        if me is None or me.pk in self._sent or not receipts.is_to_be_sent(view.match, me):
+            return ""
+        if me.pk not in self._texts:
+            players = [(view.match, me), *self._ahead()]
+            found = receipts.of_players(players)
+            self._texts |= {player.pk: found.get(player.pk, "") for _match, player in players}
+        return self._texts[me.pk]
+
+    def was_sent(self, witness: Witness) -> None:
+        """Remember that the receipt of a player was sent, if this e-mail had it."""
+        if witness.receipt:
+            self._sent.add(witness.receipt_of)
+
+    def close(self) -> None:
+        """Store whose receipts were sent."""
+        if self._sent:
+            Player.objects.filter(pk__in=sorted(self._sent)).update(receipt_sent=True)
+
+    def _ahead(self) -> list[tuple[Match, Player]]:
+        """The readers of the next e-mails of the batch who may get one."""
+        return [
+            (ahead.match, player)
+            for row, ahead in self._prefetch.unused()
+            for player in ahead.players.values()
+            if player.user_id == row.user_id
+            and row.user is not None
+            and _wants_receipt(row.user)
+            and player.pk not in self._texts
+            and receipts.is_to_be_sent(ahead.match, player)
+        ]

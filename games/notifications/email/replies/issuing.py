@@ -46,11 +46,11 @@ class Issuer:
                 dispatch_key=row.message_id,
                 purpose=Purpose.MATCH,
                 user=cast(User, row.user),
-                match_id=match.pk,
-                ply=match.ply,
+                match_id=ahead.match.pk,
+                ply=ahead.match.ply,
             )
-            for row, match in self._prefetch.unused()
-            if match.is_at(row.ref.get("ply")) and _is_written_to_at_once(row.user)
+            for row, ahead in self._prefetch.unused()
+            if ahead.match.is_at(row.ref.get("ply")) and _is_written_to_at_once(row.user)
         ]
 
 

@@ -4,6 +4,7 @@ Only the bundle and the receipt of a player are made of them; nothing else may i
 """
 
 import logging
+from collections.abc import Iterable
 
 from games.play.models.match import Match
 from games.play.models.ply import Ply
@@ -21,13 +22,19 @@ logger = logging.getLogger(__name__)
 
 def secrets_of(match: Match) -> Secrets | None:
     """The secrets of a match; None if it has none, or if they cannot be opened."""
-    if not match.rules.hidden:
-        return None
-    try:
-        return match_secrets.read(match.pk)
-    except BrokenSealError:
-        logger.error("the secrets of match %s cannot be opened", match.pk)
-        return None
+    return secrets_of_all([match]).get(match.pk)
+
+
+def secrets_of_all(matches: Iterable[Match]) -> dict[int, Secrets]:
+    """The secrets of those matches that have some which can be opened, by match id; one query."""
+    hidden = [match.pk for match in matches if match.rules.hidden]
+    found = {}
+    for pk, sealed in match_secrets.sealed_secrets(hidden).items() if hidden else ():
+        try:
+            found[pk] = match_secrets.unseal_secrets(pk, sealed)
+        except BrokenSealError:
+            logger.error("the secrets of match %s cannot be opened", pk)
+    return found
 
 
 def sealed_army(match: Match, secrets: Secrets | None, setup: Ply) -> SealedArmy | None:

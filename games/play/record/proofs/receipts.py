@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from games.play.models.kind import PlyKind
-from games.play.models.match import Match
+from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
 from games.play.record.match_queries import fetch_match
 from games.play.record.proofs import contents, signing
+from games.play.record.sealed.match_secrets import Secrets
 from games.rules.core.basics.pieces import Seat
 from games.rules.proof.bundle import write_receipt
 
@@ -26,21 +28,46 @@ def receipt(match_id: int, user: User) -> str:
     Raises Match.DoesNotExist and NoReceipt.
     """
     match, players, _at = fetch_match(match_id)
-    seat = next((seat for seat, player in players.items() if player.user_id == user.pk), None)
-    if seat is None or not signing.has_proofs(match):
+    own = [(match, player) for player in players.values() if player.user_id == user.pk]
+    if not own or not signing.has_proofs(match):
         raise NoReceipt
-    return of_seat(match, seat)
+    for text in of_players(own).values():
+        return text
+    raise NoReceipt
 
 
-def of_seat(match: Match, seat: Seat) -> str:
-    """The receipt of a seat, for its player only; two queries. Raises NoReceipt."""
-    setup = Ply.objects.filter(match=match.pk, seat=seat, kind=PlyKind.SETUP).first()
-    if setup is None:
-        raise NoReceipt
-    secrets = contents.secrets_of(match)
+def is_to_be_sent(match: Match, player: Player) -> bool:
+    """Whether a player may have a receipt, and no e-mail has brought it; no query."""
+    sets_up = Seat(player.seat) in match.rules.seats_setting_up
+    is_awaited = player.to_act and match.status == Status.SETUP
+    return sets_up and not is_awaited and not player.receipt_sent and signing.has_proofs(match)
+
+
+def of_players(players: Collection[tuple[Match, Player]]) -> dict[int, str]:
+    """The receipts of players of matches with proofs, by the player's id; two queries.
+
+    Each is for that player only. Those who have none are left out.
+    """
+    seats = {(match.pk, player.seat): player.pk for match, player in players}
+    matches = {match.pk: match for match, _player in players}
+    setups = Ply.objects.filter(match__in=matches, kind=PlyKind.SETUP)
+    secrets = contents.secrets_of_all(matches.values())
+    own = [setup for setup in setups if (setup.match_id, setup.seat) in seats]
+    texts = {
+        seats[setup.match_id, setup.seat]: _written(
+            matches[setup.match_id], secrets.get(setup.match_id), setup
+        )
+        for setup in own
+    }
+    return {player: text for player, text in texts.items() if text}
+
+
+def _written(match: Match, secrets: Secrets | None, setup: Ply) -> str:
+    """The receipt of the set-up at a ply; "" if it cannot be opened."""
+    seat = Seat(int(setup.seat or 0))
     army = contents.sealed_army(match, secrets, setup)
     if match.rules.hidden and army is None:
-        raise NoReceipt
+        return ""
     words = secrets.deal.words[seat] if secrets and secrets.deal else None
     head = signing.signed_head(match, setup.number, bytes(setup.head))
     return write_receipt(match.pk, match.rules, seat, army, words, head.lines)

@@ -5,6 +5,7 @@ Nobody sees a secret or a seed before the match is over, except the players, eac
 
 import json
 import secrets
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from games.play.models.match_secrets import MatchSecrets
@@ -74,8 +75,17 @@ def read(match_id: int, *, alias: str = "default") -> Secrets | None:
     """The secrets of a match; None if it has none. Raises BrokenSealError."""
     rows = MatchSecrets.objects.using(alias).filter(match=match_id)
     sealed = rows.values_list("sealed", flat=True).first()
-    if sealed is None:
-        return None
+    return None if sealed is None else unseal_secrets(match_id, sealed)
+
+
+def sealed_secrets(match_ids: Iterable[int]) -> dict[int, bytes]:
+    """The secrets of these matches, still sealed, by match id; one query."""
+    rows = MatchSecrets.objects.filter(match__in=match_ids)
+    return dict(rows.values_list("match", "sealed"))
+
+
+def unseal_secrets(match_id: int, sealed: bytes) -> Secrets:
+    """The secrets of a match. Raises BrokenSealError."""
     fields = json.loads(unseal(sealed, seal_context(match_id)))
     seats = BySeat(*map(bytes.fromhex, fields["seats"]))
     if not fields["seed"]:
