@@ -95,6 +95,22 @@ def test_a_reply_to_a_digest_may_act_in_each_match(
     assert "a4-a5" in text(receipt) and "b9" in text(receipt)
     assert match_helpers.as_is(one).ply == one.ply + 1
     assert match_helpers.as_is(other).ply == other.ply
+    # It is a witness of both, and each statement is followed by its signature.
+    lines = text(receipt).splitlines()[-4:]
+    assert lines[0].startswith(f"head estafette/head/1 {one.pk} {one.ply + 1} ")
+    assert lines[2].startswith(f"head estafette/head/1 {other.pk} {other.ply} ")
+    assert lines[1].startswith("sign ") and lines[3].startswith("sign ")
+
+
+def test_a_reply_about_somebody_elses_match_gets_no_proof_line(
+    digest: tuple[list[Match], EmailMultiAlternatives], who: People
+) -> None:
+    (one, _other), email = digest
+    theirs = match_helpers.running_match(People(who.bob, who.charlie, who.alice))
+    receipt = post.answer(who.alice, email, f"{one.pk}: a4-a5\n{theirs.pk}: b4-b5\n")
+    assert f"is not about match {theirs.pk}" in " ".join(text(receipt).split())
+    heads = [line for line in text(receipt).splitlines() if line.startswith("head ")]
+    assert [line.split()[2] for line in heads] == [str(one.pk)]
 
 
 def test_a_reply_to_a_digest_may_have_a_note_for_each_match(
