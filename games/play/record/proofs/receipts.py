@@ -44,14 +44,14 @@ def is_to_be_sent(match: Match, player: Player) -> bool:
 
 
 def of_players(players: Collection[tuple[Match, Player]]) -> dict[int, str]:
-    """The receipts of players of matches with proofs, by the player's id; two queries.
+    """The receipts of players of matches with proofs, by the player's id; two queries at most.
 
     Each is for that player only. Those who have none are left out.
     """
     matches = {match.pk: match for match, _player in players}
     plies = Ply.objects.filter(match__in=matches, kind=PlyKind.SETUP)
     setups = {(setup.match_id, setup.seat): setup for setup in plies}
-    secrets = contents.secrets_of_all(matches.values())
+    secrets = contents.secrets_of_all(matches[pk] for pk, _seat in setups)
     found = {}
     for match, player in players:
         setup = setups.get((match.pk, player.seat))
