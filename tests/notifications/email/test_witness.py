@@ -1,14 +1,31 @@
 """E-mails that show a board end with proof lines, and one of them brings the receipt."""
 
 from pathlib import Path
+from typing import Any
 
+import pytest
+from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
 from accounts.models import User
+from games.notifications.notify import notify
+from games.outbox.handling import Batch
+from games.outbox.models import Dispatch
 from games.play.commands import endings
 from games.play.models.match import Match, Player
-from games.play.record.proofs import bundles
-from tests.notifications.email.reading import delivered, only, parsed, text, travelling
+from games.play.record.proofs import bundles, receipts
+from lib.db_clock import frozen_at, now
+from tests.notifications.email.every_email import happen
+from tests.notifications.email.reading import (
+    delivered,
+    heading,
+    only,
+    parsed,
+    proof_lines,
+    sent_emails,
+    text,
+    travelling,
+)
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.play.record.proofs.verifying import HOLDS, verified
@@ -64,6 +81,59 @@ def test_an_email_with_a_receipt_has_the_same_bytes_each_time(match: Match, bob:
     email = only(delivered(), bob)
     assert attached(email)
     assert travelling(email) == travelling(email)
+
+
+def test_a_letter_that_is_sent_again_brings_its_receipt_again(match: Match, bob: User) -> None:
+    """A worker was killed after it had sent the letter: a mailbox may show either copy."""
+    match_helpers.play(match, "a4-a5")
+    dispatch = Dispatch.objects.filter(event="turn-came").select_related("user").latest("pk")
+    mail.outbox = []
+    with frozen_at(now()):
+        for _ in range(2):
+            notify(dispatch, Batch())  # which is never closed
+    first, second = sent_emails()
+    assert attached(first) and travelling(first) == travelling(second)
+
+
+def test_two_letters_of_a_batch_bring_one_receipt(match: Match, bob: User) -> None:
+    match_helpers.play(match, "a4-a5")
+    happen("turn-came", user=bob, match=match.pk, ply=match.ply, again=1)
+    letters = [email for email in delivered() if email.to == [bob.email]]
+    assert [len(attached(email)) for email in letters] == [1, 0]
+    assert [len(proof_lines(email)) for email in letters] == [2, 2]
+
+
+def test_receipts_are_read_for_all_letters_of_a_batch(
+    who: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches = [match_helpers.running_match(who) for _ in range(5)]
+    delivered()
+    asked = []
+    of_players = receipts.of_players
+
+    def counted(players: Any) -> dict[int, str]:
+        asked.append(len(players))
+        return of_players(players)
+
+    monkeypatch.setattr(receipts, "of_players", counted)
+    for match in matches:
+        match_helpers.play(match, "a4-a5")
+    letters = delivered()
+    assert sum(len(attached(email)) for email in letters) == 5
+    assert asked == [5]
+
+
+def test_a_seat_without_a_set_up_is_never_asked_for_a_receipt(
+    who: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_players: object) -> dict[int, str]:
+        raise AssertionError
+
+    match = match_helpers.set_up(match_helpers.new_match(who, "assaut"))
+    monkeypatch.setattr(receipts, "of_players", refuse)
+    letter = [email for email in delivered() if email.to == [who.alice.email]][-1]
+    assert heading(letter) == f"Your turn against Bob in match {match.pk}"
+    assert proof_lines(letter) and not attached(letter)
 
 
 def test_who_wants_no_board_gets_neither(who: People) -> None:
