@@ -1,5 +1,7 @@
 """Queries, invitations, digests and the lobby by e-mail."""
 
+from pathlib import Path
+
 import pytest
 from django.core.mail import EmailMultiAlternatives
 
@@ -9,13 +11,15 @@ from games.lobby.models import Invitation, InvitationKind
 from games.notifications.policy import preferences
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player
+from games.play.record.proofs import bundles
 from games.play.record.sealed import notebooks
 from games.play.terms import Terms
 from tests.mail import post
 from tests.mail.reading.reader import is_command
-from tests.notifications.email.reading import html, proof_lines, shown_text, text
+from tests.notifications.email.reading import html, proof_lines, shown_text, text, travelling
 from tests.play import match_helpers
 from tests.play.match_helpers import People
+from tests.play.record.proofs.verifying import HOLDS, verified
 
 pytestmark = pytest.mark.postgresql_soak
 
@@ -87,7 +91,7 @@ def digest(who: People) -> tuple[list[Match], EmailMultiAlternatives]:
 
 
 def test_a_reply_to_a_digest_may_act_in_each_match(
-    digest: tuple[list[Match], EmailMultiAlternatives], alice: User
+    digest: tuple[list[Match], EmailMultiAlternatives], alice: User, tmp_path: Path
 ) -> None:
     (one, other), email = digest
     receipt = post.answer(alice, email, f"{one.pk}: a4-a5\n{other.pk}: b4-b9\n")
@@ -100,6 +104,11 @@ def test_a_reply_to_a_digest_may_act_in_each_match(
     assert lines[0].startswith(f"head estafette/head/1 {one.pk} {one.ply + 1} ")
     assert lines[2].startswith(f"head estafette/head/1 {other.pk} {other.ply} ")
     assert lines[1].startswith("sign ") and lines[3].startswith("sign ")
+    (tmp_path / "answer.eml").write_bytes(travelling(receipt))
+    for match in (one, other):
+        proofs = {"match.proof": bundles.bundle(match.pk)}
+        status, told = verified(tmp_path, proofs, files=["answer.eml"])
+        assert status == HOLDS and "Witnesses that agree: 1." in told
 
 
 def test_a_reply_about_somebody_elses_match_gets_no_proof_line(

@@ -14,6 +14,7 @@ from games.outbox.models import Dispatch
 from games.play.commands import endings
 from games.play.models.match import Match, Player
 from games.play.record.proofs import bundles, receipts
+from games.watch import following
 from lib.db_clock import frozen_at, now
 from tests.notifications.email.every_email import happen
 from tests.notifications.email.reading import (
@@ -38,7 +39,10 @@ def attached(email: EmailMultiAlternatives) -> list[str]:
 
 
 def test_the_letters_of_a_match_agree_with_its_bundle(who: People, tmp_path: Path) -> None:
+    # In another language, whose letters travel in another encoding.
+    User.objects.filter(pk=who.bob.pk).update(language="zh-hant")
     match = match_helpers.set_up(match_helpers.new_match(who))
+    following.follow(match.pk, who.charlie)
     letters = delivered()
     match_helpers.play(match, "a4-a5")
     letters += delivered()
@@ -49,7 +53,7 @@ def test_the_letters_of_a_match_agree_with_its_bundle(who: People, tmp_path: Pat
     for number, letter in enumerate(letters):
         (tmp_path / f"{number}.eml").write_bytes(travelling(letter))
     files = [f"{number}.eml" for number in range(len(letters))]
-    assert len(files) >= 5
+    assert len(files) >= 6
     status, said = verified(tmp_path, {"match.proof": bundles.bundle(match.pk)}, files=files)
     assert status == HOLDS, said
     assert f"Witnesses that agree: {len(files)}." in said
