@@ -15,7 +15,7 @@ class Answer:
 
     `lines`: sentences in the player's language; the first one says what was understood. Below, the
     receipt shows the match at the time of sending, and `parts`: pairs of a heading ("" for none)
-    and lines.
+    and lines. `several` are the matches of a message with actions in more than one.
     """
 
     outcome: MessageOutcome
@@ -27,6 +27,7 @@ class Answer:
     drawing: tuple[str, ...] = field(default=(), repr=False)  # lines of equal width
     asks: Asks = Asks.NOTHING
     proposal: str = field(default="", repr=False)
+    several: tuple[int, ...] = ()
     overtaken: bool = False  # see admin_alerts.py
 
     def as_json(self) -> dict[str, Any]:
@@ -35,6 +36,7 @@ class Answer:
             "outcome": self.outcome,
             "lines": list(self.lines),
             "match_id": self.match_id,
+            "several": list(self.several),
             "invitation_id": self.invitation_id,
             "board": self.board,
             "parts": [[heading, list(lines)] for heading, lines in self.parts],
@@ -50,6 +52,7 @@ class Answer:
             outcome=MessageOutcome(stored["outcome"]),
             lines=tuple(stored["lines"]),
             match_id=stored["match_id"],
+            several=tuple(stored.get("several", ())),
             invitation_id=stored["invitation_id"],
             board=stored["board"],
             parts=tuple((heading, tuple(lines)) for heading, lines in stored["parts"]),

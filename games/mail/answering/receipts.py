@@ -111,7 +111,7 @@ def write(
     elif answer.invitation_id is not None:
         thread, subject, about, more = _about_invitation(reader, answer, about)
     else:
-        thread, subject, about, more = _about_several(reader, about)
+        thread, subject, about, more = _about_several(reader, answer, about)
     proof = more.pop("witness", NO_WITNESS)
     reply_to = reply_addresses.issue(about) if reply_addresses.replies_are_taken() else ""
     if answer.outcome == MessageOutcome.UNREAD and (issued := reply_addresses.find(reply_to)):
@@ -181,11 +181,16 @@ def _about_invitation(reader: User, answer: Answer, about: About) -> Subject:
     return f"invitation.{invitation.pk}", subjects.of_invitation(view), about, context
 
 
-def _about_several(reader: User, about: About) -> Subject:
-    """A receipt about all running matches of the reader; a reply may move in each of them."""
+def _about_several(reader: User, answer: Answer, about: About) -> Subject:
+    """A receipt about all running matches of the reader; a reply may move in each of them.
+
+    It has the proof lines of those in which the message acted, and brings no receipt of a set-up.
+    """
     players = Player.objects.filter(user=reader, live=True).order_by("-to_act", "deadline", "match")
     listed = dict(players.values_list("match", "match__ply")[:MAX_LISTED])
     context: dict[str, Any] = {"title": _("Your matches")}
     context["answers"] = hints.about_several(list(listed))
+    views = [view_match(pk, reader) for pk in answer.several[:MAX_LISTED]]
+    context["witness"] = witness.of_several(views)
     about = replace(about, matches=listed)
     return f"lobby.{reader.pk}", _("Your matches"), about, context

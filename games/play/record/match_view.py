@@ -316,6 +316,12 @@ def last_arrivals(match_ids: Iterable[int]) -> dict[int, datetime]:
     return dict(newest.values_list("match", "at"))
 
 
+def newest_head(match: Match) -> bytes:
+    """The head of the chain at the newest ply of a match, as it was read; one query."""
+    plies = Ply.objects.filter(match=match.pk, number=match.ply)
+    return bytes(plies.values_list("head", flat=True).get())
+
+
 def off_board(match: Match) -> list[int]:
     """The numbers of plies since the opening that were not turns; a query only if there are any."""
     if not match.off_board:

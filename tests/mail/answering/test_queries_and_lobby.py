@@ -1,5 +1,7 @@
 """Queries, invitations, digests and the lobby by e-mail."""
 
+from pathlib import Path
+
 import pytest
 from django.core.mail import EmailMultiAlternatives
 
@@ -9,13 +11,15 @@ from games.lobby.models import Invitation, InvitationKind
 from games.notifications.policy import preferences
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player
+from games.play.record.proofs import bundles
 from games.play.record.sealed import notebooks
 from games.play.terms import Terms
 from tests.mail import post
 from tests.mail.reading.reader import is_command
-from tests.notifications.email.reading import html, proof_lines, shown_text, text
+from tests.notifications.email.reading import html, proof_lines, shown_text, text, travelling
 from tests.play import match_helpers
 from tests.play.match_helpers import People
+from tests.play.record.proofs.verifying import HOLDS, verified
 
 pytestmark = pytest.mark.postgresql_soak
 
@@ -87,7 +91,7 @@ def digest(who: People) -> tuple[list[Match], EmailMultiAlternatives]:
 
 
 def test_a_reply_to_a_digest_may_act_in_each_match(
-    digest: tuple[list[Match], EmailMultiAlternatives], alice: User
+    digest: tuple[list[Match], EmailMultiAlternatives], alice: User, tmp_path: Path
 ) -> None:
     (one, other), email = digest
     receipt = post.answer(alice, email, f"{one.pk}: a4-a5\n{other.pk}: b4-b9\n")
@@ -95,6 +99,27 @@ def test_a_reply_to_a_digest_may_act_in_each_match(
     assert "a4-a5" in text(receipt) and "b9" in text(receipt)
     assert match_helpers.as_is(one).ply == one.ply + 1
     assert match_helpers.as_is(other).ply == other.ply
+    # It is a witness of both, and each statement is followed by its signature.
+    lines = text(receipt).splitlines()[-4:]
+    assert lines[0].startswith(f"head estafette/head/1 {one.pk} {one.ply + 1} ")
+    assert lines[2].startswith(f"head estafette/head/1 {other.pk} {other.ply} ")
+    assert lines[1].startswith("sign ") and lines[3].startswith("sign ")
+    (tmp_path / "answer.eml").write_bytes(travelling(receipt))
+    for match in (one, other):
+        proofs = {"match.proof": bundles.bundle(match.pk)}
+        status, told = verified(tmp_path, proofs, files=["answer.eml"])
+        assert status == HOLDS and "Witnesses that agree: 1." in told
+
+
+def test_a_reply_about_somebody_elses_match_gets_no_proof_line(
+    digest: tuple[list[Match], EmailMultiAlternatives], who: People
+) -> None:
+    (one, _other), email = digest
+    theirs = match_helpers.running_match(People(who.bob, who.charlie, who.alice))
+    receipt = post.answer(who.alice, email, f"{one.pk}: a4-a5\n{theirs.pk}: b4-b5\n")
+    assert f"is not about match {theirs.pk}" in " ".join(text(receipt).split())
+    heads = [line for line in text(receipt).splitlines() if line.startswith("head ")]
+    assert [line.split()[2] for line in heads] == [str(one.pk)]
 
 
 def test_a_reply_to_a_digest_may_have_a_note_for_each_match(

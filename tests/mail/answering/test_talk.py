@@ -1,5 +1,6 @@
 """Words to the opponent by e-mail: a line that begins with "say" is passed on."""
 
+from itertools import product
 from textwrap import wrap
 
 import pytest
@@ -15,6 +16,7 @@ from games.people.models import Outcome
 from games.play.board import board_list, text_board
 from games.play.models.match import Match, Player
 from games.play.record.match_view import view_match
+from games.play.record.proofs import receipts, signing
 from games.rules.core.text import notation
 from games.talk.lines import reading
 from lib.db_clock import now
@@ -152,6 +154,40 @@ def assert_nothing_is_passed_on(writer: User, email: EmailMultiAlternatives) -> 
     for quotation in at_least(20, quotations(email)):
         for words in passed_on(writer, email, f"say Hello Bob\n{quotation}"):
             assert words == "Hello Bob", quotation
+
+
+def proofs(match: Match, reader: User) -> list[str]:
+    """The proof lines and the receipt of a player, as a letter brings them."""
+    view = view_match(match.pk, reader)
+    head = signing.shown_head(view)
+    assert head is not None
+    receipt = receipts.receipt(match.pk, reader).splitlines()
+    assert receipt[3].startswith("seal S ")
+    return [*head.lines, *receipt[:4]]
+
+
+def folded(line: str, width: int, *, within_words: bool) -> str:
+    """A line as a mail program wraps it, where it has to also within a word."""
+    parts = wrap(line, width, break_long_words=within_words, break_on_hyphens=False)
+    return "\n".join(parts)
+
+
+@pytest.mark.parametrize("preset", ["lattaque-en", "domino"])
+def test_no_proof_line_reaches_the_opponent(who: People, alice: User, preset: str) -> None:
+    match = match_helpers.set_up(match_helpers.new_match(who, preset))
+    email = post.email(alice)
+    for line, mark, within_words in product(proofs(match, alice), ("", "| "), (False, True)):
+        for width in (40, 76, 2_000):
+            quotation = folded(f"{mark}{line}", width, within_words=within_words)
+            message = f"say Hello Bob\n{quotation}\nLast words"
+            assert passed_on(alice, email, message) == ["Hello Bob"], (width, line)
+
+
+def test_a_fingerprint_is_passed_on(played: Match, alice: User) -> None:
+    head = view_match(played.pk, alice).head.hex()
+    message = f"say Mine is {head[:8]}\nand yours? All of it: {head}"
+    (words,) = passed_on(alice, post.email(alice), message)
+    assert words.split() == message.split()[1:]
 
 
 def test_who_is_silenced_reads_why_and_nothing_is_passed_on(

@@ -4,13 +4,14 @@ import pytest
 
 from tests.mail.reading.test_own_lines import moves, of_html, of_text
 
-HEAD = f"head estafette/head/1 17 12 {'0a' * 32}"
-SIGN = f"sign {'c3' * 64}"
+# Wrapped within, a part of such a hash or signature could be read as a move.
+HEAD = f"head estafette/head/1 17 12 {'a4b5' * 16}"
+SIGN = f"sign {'b4b5' * 32}"
 RECEIPT = [
     "estafette/receipt/1 17",
     HEAD,
     SIGN,
-    f"seal S {'0a' * 32} M G 1 R - S K d4 d5",
+    f"seal S {'0a' * 32} M G 1 R - S K 53 61",
     "words resign",
     "end",
 ]
@@ -28,7 +29,13 @@ def test_a_reply_with_proof_lines_plays_its_move_alone(mark: str, lines: list[st
 
 @pytest.mark.parametrize("lines", [[HEAD, SIGN], RECEIPT, BUNDLE], ids=["head", "receipt", "ply"])
 def test_proof_lines_that_a_mail_program_wrapped_are_no_command(lines: list[str]) -> None:
-    pasted = "\n".join(
-        line[start : start + 72] for line in lines for start in range(0, len(line), 72)
-    )
-    assert moves(of_text(f"a4-a5\n\n{pasted}\n")) == ["a4-a5"]
+    for width in range(30, 134):
+        pasted = "\n".join(
+            line[start : start + width] for line in lines for start in range(0, len(line), width)
+        )
+        assert moves(of_text(f"a4-a5\n\n{pasted}\n")) == ["a4-a5"], width
+
+
+@pytest.mark.parametrize("above", ["cafe", f"{'a4b5' * 3}a4b", f"{'a4b5' * 8}.", "A4B5" * 8])
+def test_below_other_words_a_move_without_a_dash_counts(above: str) -> None:
+    assert moves(of_text(f"{above}\na4a5\n"))[-1] == "a4-a5"

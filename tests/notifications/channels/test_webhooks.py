@@ -22,6 +22,8 @@ from games.outbox.models import Dispatch
 from games.outbox.registry import external_keys
 from games.play.commands import endings
 from games.play.models.match import Match
+from games.play.record import match_view
+from games.play.record.proofs import signing
 from lib.db_clock import frozen_at, now
 from tests.notifications.email.every_email import every_email, happen
 from tests.notifications.email.reading import delivered
@@ -62,6 +64,9 @@ def test_a_turn_is_told_with_every_public_fact(
     assert (told["match"], told["waiting"]) == (match.pk, 1)
     assert told["deadline"] == deadline.isoformat(timespec="seconds")
     assert told["link"] == f"http://localhost:8000/match/{match.pk}/"
+    head = signing.shown_head(match_view.view_match(match.pk, bob))
+    assert head is not None
+    assert told["proof"] == {"statement": head.statement, "signature": head.signature}
 
 
 def test_it_is_signed_as_standard_webhooks_asks(

@@ -58,7 +58,7 @@ def test_text_and_html_say_the_same(emails: Emails, without: Emails) -> None:
 def test_these_emails_end_with_proof_lines_in_their_text(emails: Emails) -> None:
     """Those that show a board, and those that tell of a beginning, an end, a look or an answer."""
     witnesses = {name for name, email in emails.items() if proof_lines(email)}
-    assert witnesses == {"began", "turn", "over", "looked", "receipt"}
+    assert witnesses == {"began", "turn", "over", "followed", "looked", "receipt"}
     for name, email in emails.items():
         said = (shown_text(email), html(email), str(email.subject))
         assert not any("estafette/head" in part for part in said), name

@@ -87,7 +87,8 @@ def test_reminders_are_a_list_of_their_own(who: People) -> None:
     emails = every_email(who)
     lists = {name: parsed(email)["List-Id"] for name, email in emails.items()}
     assert lists.pop("reminder") == f"<reminder.{settings.MAIL_DOMAIN}>"
-    for name in ("moderated", "report_closed"):
+    # A look of staff cannot be missed, as little as a message of theirs.
+    for name in ("moderated", "report_closed", "looked"):
         assert lists.pop(name) == f"<moderation.{settings.MAIL_DOMAIN}>"
     assert set(lists.values()) == {f"<match.{settings.MAIL_DOMAIN}>"}
 

@@ -1,14 +1,32 @@
 """E-mails that show a board end with proof lines, and one of them brings the receipt."""
 
 from pathlib import Path
+from typing import Any
 
+import pytest
+from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
 from accounts.models import User
+from games.notifications.notify import notify
+from games.outbox.handling import Batch
+from games.outbox.models import Dispatch
 from games.play.commands import endings
 from games.play.models.match import Match, Player
-from games.play.record.proofs import bundles
-from tests.notifications.email.reading import delivered, only, parsed, text, travelling
+from games.play.record.proofs import bundles, receipts
+from games.watch import following
+from lib.db_clock import frozen_at, now
+from tests.notifications.email.every_email import happen
+from tests.notifications.email.reading import (
+    delivered,
+    heading,
+    only,
+    parsed,
+    proof_lines,
+    sent_emails,
+    text,
+    travelling,
+)
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.play.record.proofs.verifying import HOLDS, verified
@@ -21,7 +39,10 @@ def attached(email: EmailMultiAlternatives) -> list[str]:
 
 
 def test_the_letters_of_a_match_agree_with_its_bundle(who: People, tmp_path: Path) -> None:
+    # In another language, whose letters travel in another encoding.
+    User.objects.filter(pk=who.bob.pk).update(language="zh-hant")
     match = match_helpers.set_up(match_helpers.new_match(who))
+    following.follow(match.pk, who.charlie)
     letters = delivered()
     match_helpers.play(match, "a4-a5")
     letters += delivered()
@@ -32,7 +53,7 @@ def test_the_letters_of_a_match_agree_with_its_bundle(who: People, tmp_path: Pat
     for number, letter in enumerate(letters):
         (tmp_path / f"{number}.eml").write_bytes(travelling(letter))
     files = [f"{number}.eml" for number in range(len(letters))]
-    assert len(files) >= 5
+    assert len(files) >= 6
     status, said = verified(tmp_path, {"match.proof": bundles.bundle(match.pk)}, files=files)
     assert status == HOLDS, said
     assert f"Witnesses that agree: {len(files)}." in said
@@ -64,6 +85,59 @@ def test_an_email_with_a_receipt_has_the_same_bytes_each_time(match: Match, bob:
     email = only(delivered(), bob)
     assert attached(email)
     assert travelling(email) == travelling(email)
+
+
+def test_a_letter_that_is_sent_again_brings_its_receipt_again(match: Match, bob: User) -> None:
+    """A worker was killed after it had sent the letter: a mailbox may show either copy."""
+    match_helpers.play(match, "a4-a5")
+    dispatch = Dispatch.objects.filter(event="turn-came").select_related("user").latest("pk")
+    mail.outbox = []
+    with frozen_at(now()):
+        for _ in range(2):
+            notify(dispatch, Batch())  # which is never closed
+    first, second = sent_emails()
+    assert attached(first) and travelling(first) == travelling(second)
+
+
+def test_two_letters_of_a_batch_bring_one_receipt(match: Match, bob: User) -> None:
+    match_helpers.play(match, "a4-a5")
+    happen("turn-came", user=bob, match=match.pk, ply=match.ply, again=1)
+    letters = [email for email in delivered() if email.to == [bob.email]]
+    assert [len(attached(email)) for email in letters] == [1, 0]
+    assert [len(proof_lines(email)) for email in letters] == [2, 2]
+
+
+def test_receipts_are_read_for_all_letters_of_a_batch(
+    who: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches = [match_helpers.running_match(who) for _ in range(5)]
+    delivered()
+    asked = []
+    of_players = receipts.of_players
+
+    def counted(players: Any) -> dict[int, str]:
+        asked.append(len(players))
+        return of_players(players)
+
+    monkeypatch.setattr(receipts, "of_players", counted)
+    for match in matches:
+        match_helpers.play(match, "a4-a5")
+    letters = delivered()
+    assert sum(len(attached(email)) for email in letters) == 5
+    assert asked == [5]
+
+
+def test_a_seat_without_a_set_up_is_never_asked_for_a_receipt(
+    who: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_players: object) -> dict[int, str]:
+        raise AssertionError
+
+    match = match_helpers.set_up(match_helpers.new_match(who, "assaut"))
+    monkeypatch.setattr(receipts, "of_players", refuse)
+    letter = [email for email in delivered() if email.to == [who.alice.email]][-1]
+    assert heading(letter) == f"Your turn against Bob in match {match.pk}"
+    assert proof_lines(letter) and not attached(letter)
 
 
 def test_who_wants_no_board_gets_neither(who: People) -> None:

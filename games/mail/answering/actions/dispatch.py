@@ -365,9 +365,11 @@ def _combined(answers: Sequence[tuple[int | None, Answer]]) -> Answer:
         prefix = _("Match %(number)s:") % {"number": number} if number else ""
         lines += [f"{prefix} {line}".strip() for line in answer.lines]
     parts = [part for _number, answer in answers for part in answer.parts]
+    matches = {answer.match_id for _number, answer in answers if answer.match_id is not None}
     return Answer(
         MessageOutcome.PLAYED if MessageOutcome.PLAYED in outcomes else outcomes[0],
         tuple(lines),
+        several=tuple(sorted(matches)),
         parts=tuple(parts),
         overtaken=any(answer.overtaken for _number, answer in answers),
     )

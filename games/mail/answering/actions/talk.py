@@ -27,8 +27,11 @@ from games.talk import commands
 MIN_WORDS = 3  # fewer words are found in any text, so that they must be a whole line of it
 EMAILS = ("turn-came", "match-began")  # whose texts have all that e-mails about matches show
 
-# The beginning of a proof line (docs/proofs.md), or a part of one that a mail program has wrapped.
-PROOF = re.compile(r"head estafette/|(?:sign )?[0-9a-f]{32}")
+# The beginning of a proof line or of a player's receipt (docs/proofs.md), or a part of one that a
+# mail program has wrapped. A receipt shows the whole army.
+PROOF = re.compile(
+    r"[\W_]{0,9}(?:head |sign |seal [A-Z] )?(?:estafette/[a-z]{1,9}/[0-9]|[0-9a-f]{16})"
+)
 
 
 def say(context: MessageContext, command: Command) -> Answer:

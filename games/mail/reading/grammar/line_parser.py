@@ -31,6 +31,10 @@ MATCH_PREFIX = re.compile(
 LONG_LINE_CHARACTERS = 60
 # Behind a line as long as this a line of a plan is refused, since it may be the rest of a sentence.
 BEFORE_PLAN_CHARACTERS = 60
+# A part of a hash or signature, where a program has wrapped a proof line within: it may look like
+# moves, and so may a short rest behind such a part.
+HASH_CHARACTERS = 16
+HEXADECIMAL = re.compile("[0-9a-f]+")
 MIN_WRAP_COLUMN, MAX_WRAP_COLUMN = 68, 80  # where mail programs wrap lines
 
 
@@ -92,6 +96,8 @@ def read_lines(
 
 def _is_wrapped_rest(line: str, before: str, own_before: str | None) -> bool:
     """Whether a line is the rest of the previous line, wrapped by a mail program."""
+    if _is_part_of_hash(line.strip(), before.rstrip()):
+        return True
     width = len(before.rstrip())
     # The rest of a wrapped line begins with a word that did not fit.
     word = line.split(maxsplit=1)[0] if line.strip() else ""
@@ -101,6 +107,14 @@ def _is_wrapped_rest(line: str, before: str, own_before: str | None) -> bool:
     # A reply may follow directly below a quotation. A line longer than any program's limit (a URL,
     # say) was not wrapped.
     return LONG_LINE_CHARACTERS < width <= MAX_WRAP_COLUMN and has_no_room
+
+
+def _is_part_of_hash(line: str, before: str) -> bool:
+    if not HEXADECIMAL.fullmatch(line):
+        return False
+    end = before[-HASH_CHARACTERS:]
+    follows_part = len(end) == HASH_CHARACTERS and bool(HEXADECIMAL.fullmatch(end))
+    return len(line) >= HASH_CHARACTERS or follows_part
 
 
 def _follows_long_line(lines: Sequence[str | None], number: int) -> bool:

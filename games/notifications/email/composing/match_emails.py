@@ -54,10 +54,10 @@ from games.talk.emailing import TalkInEmail
 Issue = Callable[[About], str]
 
 MAX_MATCHES = 30  # listed in one e-mail
+# E-mails that report a beginning, an end or a look, and those that show a board if wanted.
+TELLING, SHOWING = {"began", "over", "looked"}, {"turn"}
 # Long words in another user's note are split, since they could push the next word onto its own
 # line, where it might be read as a command.
-# E-mails that report a beginning or an end, and those that show a board if the reader wants one.
-TELLING, SHOWING = {"began", "over", "looked"}, {"turn"}
 LONG_WORD = re.compile(r"\S{30}(?=\S)")
 
 
@@ -148,6 +148,8 @@ def _witness(
     name: str, reader: User, view: View, context: dict[str, Any], receipt_of: ReceiptOf
 ) -> Witness:
     """The proof that the e-mail of this name has."""
+    if isinstance(view, FollowedView):
+        return witness.of_end(view.match)
     shows_board = name in SHOWING and context.keys() & {"board", "board_list"}
     if isinstance(view, MatchView) and (name in TELLING or shows_board):
         return witness.of_view(reader, view, receipt_of)

@@ -4,7 +4,7 @@ A letter that its reader keeps shows that the service has not changed the histor
 (docs/proofs.md).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from accounts.models import User
@@ -21,7 +21,7 @@ from games.play.record.proofs import receipts, signing
 class Witness:
     """What an e-mail about a match says of its proof; all empty if the match has none.
 
-    `lines` are the two proof lines of the ply that it shows. `receipt` is the text to attach, of
+    `lines` are the two proof lines of each ply that it shows. `receipt` is the text to attach, of
     the player `receipt_of`.
     """
 
@@ -54,6 +54,18 @@ def of_view(reader: User, view: MatchView, receipt_of: ReceiptOf) -> Witness:
     text = receipt_of(view) if _wants_receipt(reader) else ""
     name = receipts.file_name(view.match.pk) if text else ""
     return Witness(head.lines, text, name, view.me.pk)
+
+
+def of_end(match: Match) -> Witness:
+    """The witness of an e-mail to a follower of a match that is over; one query."""
+    head = signing.newest_head(match)
+    return Witness(head.lines) if head else NO_WITNESS
+
+
+def of_several(views: Iterable[MatchView]) -> Witness:
+    """The witness of an e-mail about several matches, which brings no receipt."""
+    heads = [head for view in views if (head := signing.shown_head(view))]
+    return Witness(tuple(line for head in heads for line in head.lines))
 
 
 def _wants_receipt(reader: User) -> bool:

@@ -44,22 +44,20 @@ def is_to_be_sent(match: Match, player: Player) -> bool:
 
 
 def of_players(players: Collection[tuple[Match, Player]]) -> dict[int, str]:
-    """The receipts of players of matches with proofs, by the player's id; two queries.
+    """The receipts of players of matches with proofs, by the player's id; two queries at most.
 
     Each is for that player only. Those who have none are left out.
     """
-    seats = {(match.pk, player.seat): player.pk for match, player in players}
     matches = {match.pk: match for match, _player in players}
-    setups = Ply.objects.filter(match__in=matches, kind=PlyKind.SETUP)
-    secrets = contents.secrets_of_all(matches.values())
-    own = [setup for setup in setups if (setup.match_id, setup.seat) in seats]
-    texts = {
-        seats[setup.match_id, setup.seat]: _written(
-            matches[setup.match_id], secrets.get(setup.match_id), setup
-        )
-        for setup in own
-    }
-    return {player: text for player, text in texts.items() if text}
+    plies = Ply.objects.filter(match__in=matches, kind=PlyKind.SETUP)
+    setups = {(setup.match_id, setup.seat): setup for setup in plies}
+    secrets = contents.secrets_of_all(matches[pk] for pk, _seat in setups)
+    found = {}
+    for match, player in players:
+        setup = setups.get((match.pk, player.seat))
+        if setup is not None and (text := _written(match, secrets.get(match.pk), setup)):
+            found[player.pk] = text
+    return found
 
 
 def _written(match: Match, secrets: Secrets | None, setup: Ply) -> str:

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 
 from games.play.models.match import Match
-from games.play.record import hash_chain
+from games.play.record import hash_chain, match_view
 from games.play.record.match_view import MatchView
 from games.rules.proof import chain
 
@@ -41,6 +41,13 @@ def shown_head(view: MatchView) -> SignedHead | None:
     if not has_proofs(view.match):
         return None
     return signed_head(view.match, view.number, view.head)
+
+
+def newest_head(match: Match) -> SignedHead | None:
+    """The head at the newest ply, signed; None if the match has no proofs. One query."""
+    if not has_proofs(match):
+        return None
+    return signed_head(match, match.ply, match_view.newest_head(match))
 
 
 def sign(statement: str) -> str:

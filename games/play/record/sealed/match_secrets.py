@@ -16,6 +16,7 @@ from games.rules.proof import deal
 from games.rules.proof.seals import SECRET_BYTES
 
 NO_WORDS = BySeat("", "")
+Sealed = bytes | memoryview
 
 
 class Deal(NamedTuple):
@@ -78,13 +79,13 @@ def read(match_id: int, *, alias: str = "default") -> Secrets | None:
     return None if sealed is None else unseal_secrets(match_id, sealed)
 
 
-def sealed_secrets(match_ids: Iterable[int]) -> dict[int, bytes]:
+def sealed_secrets(match_ids: Iterable[int]) -> dict[int, Sealed]:
     """The secrets of these matches, still sealed, by match id; one query."""
     rows = MatchSecrets.objects.filter(match__in=match_ids)
     return dict(rows.values_list("match", "sealed"))
 
 
-def unseal_secrets(match_id: int, sealed: bytes) -> Secrets:
+def unseal_secrets(match_id: int, sealed: Sealed) -> Secrets:
     """The secrets of a match. Raises BrokenSealError."""
     fields = json.loads(unseal(sealed, seal_context(match_id)))
     seats = BySeat(*map(bytes.fromhex, fields["seats"]))
