@@ -13,6 +13,7 @@ from games.mail.inbound import imap_polling
 from games.mail.reading.grammar import argument_commands
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.row_text import RowReader
+from games.rules.proof import verify
 from games.rules.registry import editions
 from tests.floors import at_least
 from tests.patterns.collected import Collection, Uses, collect
@@ -58,6 +59,13 @@ def examples() -> dict[str, Examples]:
         f"{of_words}.nearly_a_row": [(known.nearly_a_row, {"match"})],
         f"{of_words}.two_points": [(two_points, {"fullmatch"})],
         "games.rules.core.basics.row_text:RowReader.__init__": _of_rows(),
+        "games.rules.proof.verify:read_lines": [
+            (re.compile(one), {"fullmatch"}) for one in (verify.LINES, *verify.FORMS.values())
+        ],
+        "games.rules.proof.verify:Ply.__init__": [
+            (re.compile(one), {"fullmatch"})
+            for one in (verify.PLY, *verify.SAID.values(), *verify.EXTRA.values())
+        ],
     }
 
 

@@ -39,9 +39,9 @@ def without_factor(request: HttpRequest) -> str:
 
 @admin.register(Look)
 class LookAdmin(CommandActions):
-    list_display = ("id", "match", "asker", "asked_at", "agreed_by", "agreed_at", "position")
+    list_display = ("id", "match", "asker", "asked_at", "agreed_by", "agreed_at", "both_armies")
     list_select_related = ("match", "asker", "agreed_by")
-    fields = ("match", "asker", "reason", "asked_at", "agreed_by", "agreed_at", "position")
+    fields = ("match", "asker", "reason", "asked_at", "agreed_by", "agreed_at", "both_armies")
     ordering = ("-id",)
     actions = ("agree",)
 
@@ -59,9 +59,9 @@ class LookAdmin(CommandActions):
     def explain(self, error: Exception) -> str | None:
         return refusal_text(error) if isinstance(error, Refusal) else super().explain(error)
 
-    @admin.display(description=gettext_lazy("position"))
-    def position(self, look: Look) -> SafeString | str:
-        """A link for who asked, while the position is open."""
+    @admin.display(description=gettext_lazy("Both armies"))
+    def both_armies(self, look: Look) -> SafeString | str:
+        """A link to the position while it is open; it shows it to who asked only."""
         if not look.is_open(now()):
             return ""
         page = reverse("admin:play_look_position", args=[look.pk])

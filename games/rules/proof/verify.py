@@ -25,12 +25,14 @@ AT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}\+00:00"
 TEXT, SHOTS = r'"([ !#-\[\]-~]{0,400})"', f"(?:~{SQUARE}!?(?: ~{SQUARE}!?)*)"
 BATTLE = rf"x({SQUARE})\[({RANK})v({RANK})\]({SIGN})"
 MOVE = rf"({SQUARE})(?:-({SQUARE}))?(?:{BATTLE})?(?: ({SHOTS}))?"
-START = rf'\["estafette/match/2",{NUMBER},{TEXT},\[[^ ]*\],{TEXT},{TEXT},"{HEX}",[^ ]*,"{AT}"\]'
+DEAL = rf'(?:null|\["{HEX}","{HEX}","{HEX}"\])'
+START = rf'\["estafette/match/2",{NUMBER},{TEXT},\[[^ ]*\],{TEXT},{TEXT},"{HEX}",{DEAL},"{AT}"\]'
 PLY = rf'\[({NUMBER}),(null|0|1),"([a-z]+)",{TEXT},"({AT})",{TEXT}\]'
 RESULT = f"(?:[SNO]|draw) {WHY}"
 EXTRA = {"setup": rf"{HEX}(?: {RESULT})?|{SQUARE},{SQUARE}", "move": f"(?:{RESULT})?"}
 EXTRA |= {"time": RESULT, "resign": f"[SNO] {WHY}", "draw": f"draw {WHY}", "cancel": f"- {WHY}"}
 EXTRA |= {"void": "- void", "reopen": "", "look": HEX}  # by kind, the last field of a ply
+SAID = {"setup": f"(?:{SHOTS})?", "move": "[ -~]+"}  # by kind, the text of a ply; others have none
 HEAD, SIGNATURE = rf"(estafette/head/1 ({NUMBER}) ({NUMBER}) ({HEX}))", "([0-9a-f]{128})"
 SEAL = rf"([SN]) ({HEX})((?: {RANK})+)"
 FORMS = {"estafette/proof/1": f"({NUMBER})", "key": f"({HEX})", "sign": SIGNATURE, "head": HEAD}
@@ -137,8 +139,7 @@ class Ply:
         number, seat, kind, self.text, self.at, self.extra = found.groups()
         self.number, self.seat, self.kind = int(number), {"0": 0, "1": 1}.get(seat), kind
         self.where, _ = f"Ply {number}", datetime.fromisoformat(self.at)
-        text = {"setup": f"(?:{SHOTS})?", "move": "[ -~]+"}.get(kind, "")
-        fits = re.fullmatch(text, self.text) and re.fullmatch(EXTRA[kind], self.extra)
+        fits = re.fullmatch(SAID.get(kind, ""), self.text) and re.fullmatch(EXTRA[kind], self.extra)
         form(fits, f"{self.where} has an unreadable text, hash or result.")
         # The result and reason of an ending; the volley after the last set-up may end a match.
         self.ending = {"setup": self.extra[65:], "reopen": "", "look": ""}.get(kind, self.extra)
@@ -218,9 +219,8 @@ class Bundle:
         need({*self.armies} == {*self.setups}, "There is not one army line for each set-up.")
         self.leaves = {}  # the seals by seat and square
         for seat, leaves in self.armies.items():
-            right = digest(f"estafette/army/1 {self.match} {seat} {' '.join(leaves)}")
-            right = right == self.setups[seat].extra[:64]
-            need(right, f"The army line of {seat} does not fit its set-up.")
+            army = digest(f"estafette/army/1 {self.match} {seat} {' '.join(leaves)}")
+            need(army == self.setups[seat].extra[:64], f"The army line of {seat} fits no set-up.")
             self.leaves |= {(seat, sq): leaf for sq, leaf in zip(self.zones[seat], leaves)}
         decided = bool(self.last_setup and self.ending and self.ending.ending[0] != "-")
         right = bool(self.seals) == decided or (decided and self.ending.kind == "time")
