@@ -132,6 +132,7 @@ class Checker:
         for option, value in switches:
             is_true(isinstance(option, str) and isinstance(value, int | str), "switch")
             is_true(" " not in f"{option}{value}", "switch")
+        is_true(len({option for option, _value in switches}) == len(switches), "option twice")
         is_true((self.deal is None) == ("lot" not in self.rules), "deal")
         is_true(self.deal is None or [*map(is_hex, self.deal)] == [True] * 3, "deal")
 

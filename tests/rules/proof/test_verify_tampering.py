@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.rules.core.basics.pieces import Seat
-from games.rules.proof import deal, verify
+from games.rules.proof import deal, seals, verify
 from tests.floors import at_least
 from tests.rules.proof.conftest import Verify
 from tests.rules.proof.matches import PUBLIC, Match, begun, played, sign
@@ -202,6 +202,18 @@ def fewer_leaves(forger: Forger) -> None:
     forger.armies["S"].pop()
 
 
+def rehashed_leaves(change: Callable[[list[str]], object]) -> Deed:
+    """Change the leaves of South's army, and its hash in the chain."""
+
+    def deed(forger: Forger) -> None:
+        leaves = forger.armies["S"]
+        change(leaves)
+        setup = next(ply for ply in forger.plies if (ply[1], ply[2]) == (0, "setup"))
+        setup[5] = seals.army_hash(17, "S", leaves)
+
+    return deed
+
+
 def other_extra(forger: Forger) -> None:
     forger.plies[0][5] = HEX
 
@@ -378,6 +390,10 @@ OPERATOR: dict[str, list[Deed]] = {
         loose_switches, dealt, strange_times, early_volley, loose_rules,
         start(0, "estafette/match/1"), start(4, 3), start(5, "a\\b"), start(5, "ü"),
         start(8, "2026-11-01T00:00:00+00:00"), start(8, ""), start(3, [["limit", "a b"]]),
+        start(8, "2026-02-31T00:00:00.000001+00:00"), start(3, [["limit", 5], ["limit", 6]]),
+        start(3, [["limit", None]]), start(3, [["limit", 1.5]]), start(3, [["limit"]]),
+        start(3, [["limit", [5]]]), start(3, [5]),
+        rehashed_leaves(list.pop), rehashed_leaves(lambda leaves: leaves.append(HEX)),
     ],
     "over": [
         withheld, withheld_with_gaps, one_army, other_secret, other_ranks, short_seal,
@@ -386,6 +402,10 @@ OPERATOR: dict[str, list[Deed]] = {
         appended(0, "move", "a4-a5", ""), appended(None, "reopen", "", ""),
         appended(None, "void", "", "- void"),
     ],
+    "dealt": [
+        start(7, True), start(7, "seed"), start(7, []), start(7, [HEX, HEX, "words"]),
+        start(7, {"seed": HEX}), start(7, [1, 2, 3]),
+    ],
     "domino": [undealt, other_seed, no_seed, another_lot, other_words, turned_tile, withheld],
     "demoting": [stays, demoted_twice, shot_in_the_air],
     "soldiers": [sealed_soldiers, soldiers_set_up, armies_of_soldiers],
@@ -393,6 +413,7 @@ OPERATOR: dict[str, list[Deed]] = {
 MATCHES = {
     "running": running,
     "over": over,
+    "dealt": lambda: played("domino", 10, seed=2),
     "domino": domino,
     "demoting": demoting,
     "soldiers": soldiers,
@@ -417,6 +438,24 @@ def test_what_somebody_changes_without_the_key_does_not_hold(
     forger = Forger(MATCHES[kind]())
     OPERATOR[kind][number](forger)
     assert check({"match-17.proof": forger.bundle(signed=False)})[0] in (1, 2)
+
+
+@pytest.mark.parametrize("place", ["a line", "the rules"])
+def test_a_forged_file_does_not_move_the_cursor(check: Verify, place: str) -> None:
+    """What a file says is printed as text: an escape sequence could show that it holds."""
+    forger = Forger(running())
+    if place == "the rules":
+        attacker = re.search(r"\[(.+)v", forger.first("move", "[")[3])
+        assert attacker
+        signs = forger.rule["battle"][attacker[1]].split()
+        forger.rule["battle"][attacker[1]] = " ".join("\x1b[2J\u202e" for _ in signs)
+        forged = forger.bundle(signed=True)
+    else:
+        forged = forger.bundle(signed=True).replace("army S", "\x1b[2J\u202e\x07\narmy S")
+    status, output = check({"match-17.proof": forged})
+    assert status in (1, 2)
+    assert "?[2J?" in output
+    assert output.removesuffix("\n").isprintable()
 
 
 # --- receipts and letters
