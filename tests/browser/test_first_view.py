@@ -137,7 +137,9 @@ AT_SIZES = pytest.mark.parametrize(
 
 
 @AT_SIZES
-@pytest.mark.parametrize("name", ["turn", "battle", "wait", "offered"])
+@pytest.mark.parametrize(
+    "name", tiers.parameters(("turn", "battle", "wait", "offered"), fast=("battle", "offered"))
+)
 def test_the_last_move_and_the_ways_out_stand_in_the_first_view(
     browser: Browser, prepared: Prepared, name: str, scripts: bool, sizes: Sizes
 ) -> None:
@@ -152,7 +154,7 @@ def test_the_last_move_and_the_ways_out_stand_in_the_first_view(
 
 
 @AT_SIZES
-@pytest.mark.parametrize("name", ["won", "lost", "flag"])
+@pytest.mark.parametrize("name", tiers.parameters(("won", "lost", "flag"), fast=("flag",)))
 def test_the_result_and_a_rematch_stand_in_the_first_view(
     browser: Browser, prepared: Prepared, name: str, scripts: bool, sizes: Sizes
 ) -> None:
