@@ -3,6 +3,7 @@
 import atexit
 import gc
 import math
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -54,11 +55,12 @@ def pytest_configure() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Whoever asks for the tests with one mark need not read files that never name it."""
-    mark = config.option.markexpr.partition(" ")[0]
-    if mark not in ("servers", "postgresql") or not collection_path.match("test_*.py"):
+    """Whoever asks for the tests with some marks need not read files that name none of them."""
+    asked = re.findall(r"\w+", config.option.markexpr)
+    if asked[:1] not in (["servers"], ["postgresql"]) or not collection_path.match("test_*.py"):
         return None
-    return f"pytest.mark.{mark}" not in collection_path.read_text() or None
+    named = re.findall(r"\bpytest\.mark\.(\w+)", collection_path.read_text())
+    return not {asked[0], "postgresql_soak"}.intersection(asked, named) or None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
