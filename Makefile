@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 LOCK := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test test-quick test-units test-servers test-postgres bench chaos soak audit sbom lint format env lock docs messages compile-messages clean
+.PHONY: help run check test test-quick test-units test-servers test-postgres test-newer-python bench chaos soak audit sbom lint format env lock docs messages compile-messages clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ test-servers: $(VENV)/.dev-stamp ## the part of `make test` that needs servers a
 
 test-postgres: $(VENV)/.dev-stamp ## the part of `make test` that runs on PostgreSQL as well
 	$(BIN)/python -m tests.everything --only postgresql
+
+test-newer-python: $(VENV)/.dev-stamp ## units that may differ there: make PYTHON=python3.13 VENV=.venv-newer ...
+	$(BIN)/python -m tests.everything --only newer-python
 
 bench: $(VENV)/.dev-stamp ## measures speed on an idle machine, half an hour; writes docs/performance.md
 	$(BIN)/python -m tests.bench
@@ -100,9 +103,10 @@ $(VENV)/.run-stamp: requirements.txt | $(VENV)/bin/python
 	@$(PIP) install --no-deps --require-hashes -r requirements.txt
 	@touch $@
 
-# This lock contains requirements.txt. Both are complete, so pip resolves no dependencies.
+# This lock contains requirements.txt. Both are complete, so pip resolves no dependencies. Modules are
+# compiled when they are first imported, which most never are.
 $(VENV)/.dev-stamp: requirements-dev.txt | $(VENV)/bin/python
 	@echo "Installing the packages of the service, tests and checks (hashes checked) ..."
-	@$(PIP) install --no-deps --require-hashes -r requirements-dev.txt
+	@$(PIP) install --no-compile --no-deps --require-hashes -r requirements-dev.txt
 	@$(PIP) check
 	@touch $@

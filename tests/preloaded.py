@@ -2,11 +2,14 @@
 
 A run of the tests starts some three hundred interpreters of the service, and each would spend a
 second or two on importing Django and Celery. What depends on the environment, settings and
-everything built on them, is imported after the fork as always. What is to be told of a start from
-nothing (`up`, the web server) is tested with processes of its own.
+everything built on them, is imported after the fork as always. A stack starts several programs with
+one environment; these are forks of a process that has imported the service too (`for_service`).
+What is to be told of a start from nothing (`up`, the web server) is tested with processes of its
+own.
 """
 
 import atexit
+import gc
 import importlib
 import json
 import os
@@ -55,8 +58,10 @@ LIBRARIES = [
     "django.template.loader",
     "django.test.client",
     "django.views.generic",
+    "dns.resolver",
     "environ",
     "fido2.server",
+    "games.bots.registry",
     "games.rules.registry",
     "http_ece",
     "icalendar",
@@ -64,10 +69,15 @@ LIBRARIES = [
     "kombu.transport.memory",
     "kombu.transport.redis",
     "py_vapid",
+    "pydantic.networks",
+    "pydantic.v1",
     "qrcode.main",
+    "requests",
     "waitress.server",
     "whitenoise.middleware",
 ]
+# With these, all modules of the service are imported, and nothing is connected or started.
+SERVICE = ["config.urls", "config.web.wsgi", "config.celery"]
 LENGTH_BYTES = 8  # before each request
 PID_BYTES = 10  # the first that is told of a program; its exit code follows when it has ended
 
@@ -100,62 +110,87 @@ class Program:
         if self.poll() is None:
             os.kill(self.pid, signal.SIGTERM)
 
+    def forget(self) -> None:
+        """Never ask how it ended."""
+        self._told.close()
+
 
 class Preloaded:
-    """The process that has everything imported, and forks a program for each request."""
+    """A process that has modules imported, and forks a program for each request over this line."""
 
-    def __init__(self) -> None:
-        self._line, theirs = socket.socketpair()
+    def __init__(self, line: socket.socket) -> None:
+        self._line = line
         self._lock = threading.Lock()
-        with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.preloaded", str(theirs.fileno())],
-                cwd=ROOT,
-                # Celery reads this one when it is imported.
-                env={"PATH": os.environ["PATH"], "C_FORCE_ROOT": "true"},
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-            )
 
     def start(
         self, arguments: Sequence[str], environment: dict[str, str], out: Any, err: Any
     ) -> Program:
         """Start `python ARGUMENTS` at the root of the repository, in a session of its own."""
+        return self._ask(arguments, environment, out.fileno(), err.fileno())
+
+    def for_service(self, environment: dict[str, str]) -> "Preloaded":
+        """A fork that has imported the service with this environment; its forks have the same."""
+        line, theirs = socket.socketpair()
+        with theirs, Path(os.devnull).open("wb") as nothing:
+            fork = self._ask([], environment, nothing.fileno(), nothing.fileno(), theirs.fileno())
+        fork.forget()
+        return Preloaded(line)
+
+    def _ask(
+        self, arguments: Sequence[str], environment: dict[str, str], *descriptors: int
+    ) -> Program:
         request = json.dumps([list(arguments), environment]).encode()
         told, theirs = socket.socketpair()
         with theirs, self._lock:
-            descriptors = [out.fileno(), err.fileno(), theirs.fileno()]
-            socket.send_fds(self._line, [len(request).to_bytes(LENGTH_BYTES, "big")], descriptors)
+            sent = [theirs.fileno(), *descriptors]
+            socket.send_fds(self._line, [len(request).to_bytes(LENGTH_BYTES, "big")], sent)
             self._line.sendall(request)
             # Its end of `told` must be there until it has come.
             return Program(told)
 
     def stop(self) -> None:
+        """Let the process end; what it has started runs on."""
         self._line.close()
-        self._process.wait()
 
 
 _preloaded: Preloaded | None = None
 _starting = threading.Lock()
 
 
-def start(arguments: Sequence[str], environment: dict[str, str], out: Any, err: Any) -> Program:
-    """Start `python ARGUMENTS` with this environment; what it writes goes to these files."""
+def libraries() -> Preloaded:
+    """The process that has the libraries imported, and nothing of the service."""
     global _preloaded
     with _starting:
         if _preloaded is None:
-            _preloaded = Preloaded()
+            line, theirs = socket.socketpair()
+            with theirs:
+                process = subprocess.Popen(
+                    [sys.executable, "-m", "tests.preloaded", str(theirs.fileno())],
+                    cwd=ROOT,
+                    # Celery reads this one when it is imported.
+                    env={"PATH": os.environ["PATH"], "C_FORCE_ROOT": "true"},
+                    pass_fds=[theirs.fileno()],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                )
+            _preloaded = Preloaded(line)
+            # Last the process is waited for, first its line is closed.
+            atexit.register(process.wait)
             atexit.register(_preloaded.stop)
-    return _preloaded.start(arguments, environment, out, err)
+    return _preloaded
+
+
+def start(arguments: Sequence[str], environment: dict[str, str], out: Any, err: Any) -> Program:
+    """Start `python ARGUMENTS` with this environment; what it writes goes to these files."""
+    return libraries().start(arguments, environment, out, err)
 
 
 def run(
-    arguments: Sequence[str], environment: dict[str, str]
+    arguments: Sequence[str], environment: dict[str, str], among: Preloaded | None = None
 ) -> "subprocess.CompletedProcess[str]":
-    """Run `python ARGUMENTS` to its end, and keep what it writes."""
+    """Run `python ARGUMENTS` to its end, as a fork of that process, and keep what it writes."""
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        code = start(arguments, environment, out, err).wait()
+        code = (among or libraries()).start(arguments, environment, out, err).wait()
         for file in (out, err):
             file.seek(0)
         return subprocess.CompletedProcess(list(arguments), code, out.read(), err.read())
@@ -166,8 +201,11 @@ def run(
 
 def serve(line: socket.socket) -> tuple[list[str], dict[str, str]]:
     """Fork for each request, until there are no more; in the fork, what it is to become."""
+    # What is imported by now stays: no fork needs to look through it for garbage.
+    gc.collect()
+    gc.freeze()
     while True:
-        length, descriptors, _, _ = socket.recv_fds(line, LENGTH_BYTES, 3)
+        length, descriptors, _, _ = socket.recv_fds(line, LENGTH_BYTES, 4)
         _reap()
         if not length:
             sys.exit()
@@ -175,14 +213,31 @@ def serve(line: socket.socket) -> tuple[list[str], dict[str, str]]:
         expected = int.from_bytes(length, "big")
         while len(request) < expected:
             request += line.recv(expected - len(request))
-        out, err, told = descriptors
+        told, out, err, *more = descriptors
         if os.fork() == 0:
             line.close()
-            _watch_over_the_fork(out, err, told)
+            _watch_over_the_fork(out, err, told, more)
             arguments, environment = json.loads(request)
+            if more:
+                _import_service(environment)
+                return serve(socket.socket(fileno=more[0]))
             return arguments, environment
         for descriptor in descriptors:
             os.close(descriptor)
+
+
+def _import_service(environment: dict[str, str]) -> None:
+    """Import the service with this environment.
+
+    If that fails, each fork tries it again and says why.
+    """
+    os.environ.clear()
+    os.environ.update(environment)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    with suppress(Exception):
+        importlib.import_module("django").setup()
+        for name in SERVICE:
+            importlib.import_module(name)
 
 
 def _reap() -> None:
@@ -191,12 +246,12 @@ def _reap() -> None:
             pass
 
 
-def _watch_over_the_fork(out: int, err: int, told: int) -> None:
+def _watch_over_the_fork(out: int, err: int, told: int, more: Sequence[int]) -> None:
     """Fork once more and tell how that ends: a process that died is its parent's to be asked of."""
     if pid := os.fork():
         with closing(socket.socket(fileno=told)) as answer:
             answer.sendall(b"%10d" % pid)
-            for descriptor in (out, err):
+            for descriptor in (out, err, *more):
                 os.close(descriptor)
             code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
             with suppress(OSError):  # Nobody may want to know any more.

@@ -79,6 +79,8 @@ class Stack:
             self.environment["MAIL_LISTEN"] = f"smtp://127.0.0.1:{self.mail_port}"
             self._commands["mail1"] = ["manage.py", "listen_mail"]
         self._processes: dict[str, preloaded.Program] = {}
+        self._ready: preloaded.Preloaded | None = None
+        self._ready_with: dict[str, str] = {}
         self.ended: list[str] = []  # what ended by itself, and the last lines that it wrote
         if database_url is None:
             copy_sqlite(self.var / "estafette.sqlite3")
@@ -88,8 +90,8 @@ class Stack:
         return ["manage.py", "serve", "--port", str(port)]
 
     def __enter__(self) -> "Stack":
-        self.manage("prepare")
         try:
+            self.manage("prepare")
             for name in self._commands:
                 self.start(name)
             for name in self._commands:
@@ -104,7 +106,7 @@ class Stack:
 
     def manage(self, *arguments: str) -> str:
         """What `manage.py` with these arguments writes; it must succeed."""
-        done = preloaded.run(["manage.py", *arguments], self.environment)
+        done = preloaded.run(["manage.py", *arguments], self.environment, self._preloaded())
         if done.returncode:
             raise RuntimeError(f"manage.py {arguments[0]} failed:\n{done.stderr}")
         return done.stdout
@@ -126,7 +128,23 @@ class Stack:
     def start(self, name: str) -> None:
         with self.log(name).open("ab") as log:
             command = self._commands[name]
-            self._processes[name] = preloaded.start(command, self.environment, log, log)
+            self._processes[name] = self._preloaded().start(command, self.environment, log, log)
+
+    def _preloaded(self) -> preloaded.Preloaded:
+        """The process that each program of the service is a fork of."""
+        # It would start threads, which no fork has, if it reported errors.
+        if "SENTRY_DSN" in self.environment:
+            return preloaded.libraries()
+        if self._ready is None or self._ready_with != self.environment:
+            self._forget_preloaded()
+            self._ready = preloaded.libraries().for_service(self.environment)
+            self._ready_with = dict(self.environment)
+        return self._ready
+
+    def _forget_preloaded(self) -> None:
+        if self._ready is not None:
+            self._ready.stop()
+        self._ready = None
 
     def wait_until_up(self, name: str) -> None:
         try:
@@ -185,6 +203,7 @@ class Stack:
                 self.kill(name)
         for name in self._processes:
             print(f"--- the last lines of {name}:\n{self._last_lines(name)}")  # if the test failed
+        self._forget_preloaded()
         shutil.rmtree(self.var, ignore_errors=True)
 
     def _last_lines(self, name: str) -> str:

@@ -12,6 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import Resolver404, resolve
 from playwright.sync_api import Browser, Page, ViewportSize
 
+from tests import tiers
 from tests.browser.people import FITS
 from tests.stack import Stack
 
@@ -88,7 +89,9 @@ def crawl(page: Page, base: str) -> Iterator[str]:
                 waiting.append(f"{parts.path}?{parts.query}" if parts.query else parts.path)
 
 
-@pytest.mark.parametrize("is_player", [True, False], ids=["player", "visitor"])
+@pytest.mark.parametrize(
+    "is_player", tiers.parameters((True, False), fast=(True,)), ids=["player", "visitor"]
+)
 def test_every_page_fits_and_is_accessible(
     browser: Browser, service: Stack, cookies: dict[str, str], is_player: bool
 ) -> None:

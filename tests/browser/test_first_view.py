@@ -22,6 +22,10 @@ SIZES = [
     (360, 640),
     (320, 568),
 ]
+Sizes = list[tuple[int, int]]
+FEW_SIZES = [(1366, 650), (768, 1024), (320, 568)]
+WIDTHS = [320, 360, 412, 560, 740, 820, 1024, 1366]
+FEW_WIDTHS = [320, 560, 820, 1366]
 BOARD = "table.board"
 NEWS = '.news[aria-labelledby="happened"]'
 NEWS_HEAD = "#happened"
@@ -115,8 +119,8 @@ def check_in_view(page: Page, *parts: str) -> None:
         assert inside and bottom <= size["height"], (part, size, box)
 
 
-def check_at_all_sizes(page: Page, *parts: str) -> None:
-    for width, height in SIZES:
+def check_at_sizes(page: Page, sizes: Sizes, *parts: str) -> None:
+    for width, height in sizes:
         page.set_viewport_size(ViewportSize(width=width, height=height))
         assert page.evaluate("scrollY") == 0
         check_in_view(page, BOARD, *parts)
@@ -125,12 +129,19 @@ def check_at_all_sizes(page: Page, *parts: str) -> None:
 BOTH_WAYS = pytest.mark.parametrize(
     "scripts", tiers.parameters((False, True), fast=(True,)), ids=["no scripts", "scripts"]
 )
+AT_SIZES = pytest.mark.parametrize(
+    ("scripts", "sizes"),
+    tiers.parameters([(False, SIZES), (True, SIZES), (True, FEW_SIZES)], fast=[(True, FEW_SIZES)]),
+    ids=["no scripts", "scripts", "scripts at few sizes"],
+)
 
 
-@BOTH_WAYS
-@pytest.mark.parametrize("name", ["turn", "battle", "wait", "offered"])
+@AT_SIZES
+@pytest.mark.parametrize(
+    "name", tiers.parameters(("turn", "battle", "wait", "offered"), fast=("battle", "offered"))
+)
 def test_the_last_move_and_the_ways_out_stand_in_the_first_view(
-    browser: Browser, prepared: Prepared, name: str, scripts: bool
+    browser: Browser, prepared: Prepared, name: str, scripts: bool, sizes: Sizes
 ) -> None:
     page = opened(browser, prepared, scripts=scripts)
     page.goto(f"/match/{prepared.matches[name]}/")
@@ -138,18 +149,18 @@ def test_the_last_move_and_the_ways_out_stand_in_the_first_view(
     assert mover in page.locator(NEWS).inner_text()
     ways = WAYS_OUT[1:] if name == "offered" else WAYS_OUT
     send = ["#move-form .primary"] if name != "wait" else []
-    check_at_all_sizes(page, NEWS, NEWS_HEAD, *ways, *send)
+    check_at_sizes(page, sizes, NEWS, NEWS_HEAD, *ways, *send)
     page.context.close()
 
 
-@BOTH_WAYS
-@pytest.mark.parametrize("name", ["won", "lost", "flag"])
+@AT_SIZES
+@pytest.mark.parametrize("name", tiers.parameters(("won", "lost", "flag"), fast=("flag",)))
 def test_the_result_and_a_rematch_stand_in_the_first_view(
-    browser: Browser, prepared: Prepared, name: str, scripts: bool
+    browser: Browser, prepared: Prepared, name: str, scripts: bool, sizes: Sizes
 ) -> None:
     page = opened(browser, prepared, scripts=scripts)
     page.goto(f"/match/{prepared.matches[name]}/")
-    check_at_all_sizes(page, RESULT, REMATCH, NEWS, NEWS_HEAD)
+    check_at_sizes(page, sizes, RESULT, REMATCH, NEWS, NEWS_HEAD)
     page.context.close()
 
 
@@ -158,20 +169,20 @@ def test_the_result_and_a_rematch_stand_in_the_first_view(
 def test_so_it_is_in_every_language(browser: Browser, prepared: Prepared, language: str) -> None:
     page = opened(browser, prepared, language=language)
     page.goto(f"/match/{prepared.matches[f'turn {language}']}/")
-    check_at_all_sizes(page, NEWS, *WAYS_OUT, "#move-form .primary")
+    check_at_sizes(page, SIZES, NEWS, *WAYS_OUT, "#move-form .primary")
     page.goto(f"/match/{prepared.matches[f'won {language}']}/")
-    check_at_all_sizes(page, RESULT, REMATCH, NEWS)
+    check_at_sizes(page, SIZES, RESULT, REMATCH, NEWS)
     page.context.close()
 
 
-@BOTH_WAYS
+@AT_SIZES
 def test_a_replay_fits_the_window_with_its_buttons(
-    browser: Browser, prepared: Prepared, scripts: bool
+    browser: Browser, prepared: Prepared, scripts: bool, sizes: Sizes
 ) -> None:
     page = opened(browser, prepared, scripts=scripts)
     page.goto(f"/archive/{prepared.matches['flag']}/?ply=1")
     player = ["#player button", "#player input"] if scripts else []
-    check_at_all_sizes(page, NEWS, *REPLAY, *player)
+    check_at_sizes(page, sizes, NEWS, *REPLAY, *player)
     page.context.close()
 
 
@@ -191,12 +202,12 @@ def test_stepping_through_a_replay_moves_neither_board_nor_buttons(
     page.context.close()
 
 
-@BOTH_WAYS
+@AT_SIZES
 def test_two_taps_mark_a_piece_of_the_opponent_and_the_board_stays(
-    browser: Browser, prepared: Prepared, scripts: bool
+    browser: Browser, prepared: Prepared, scripts: bool, sizes: Sizes
 ) -> None:
     page = opened(browser, prepared, scripts=scripts)
-    for number, (width, height) in enumerate(SIZES):
+    for width, height in sizes:
         page.set_viewport_size(ViewportSize(width=width, height=height))
         page.goto(f"/match/{prepared.matches['battle']}/")
         page.locator('td[data-square="b7"] a.piece').click()
@@ -204,7 +215,7 @@ def test_two_taps_mark_a_piece_of_the_opponent_and_the_board_stays(
         assert page.evaluate("scrollY") == 0
         check_in_view(page, BOARD, "#piece", "#move-form .primary")
         # The colour that a mark has already would remove it.
-        colour = ("red", "blue", "green", "yellow")[number % 2 + 2 * scripts]
+        colour = "red" if page.locator("#piece .blue[aria-pressed]").count() else "blue"
         with page.expect_navigation():
             page.locator(f"#piece .{colour}").click()
         assert page.evaluate("scrollY") == 0
@@ -214,12 +225,17 @@ def test_two_taps_mark_a_piece_of_the_opponent_and_the_board_stays(
 
 
 @BOTH_WAYS
-@pytest.mark.parametrize("size", [(1366, 650), (768, 1024), (360, 640), (320, 568)], ids=str)
+@pytest.mark.parametrize(
+    ("width", "height"),
+    tiers.parameters(
+        ((1366, 650), (768, 1024), (360, 640), (320, 568)), fast=((1366, 650), (320, 568))
+    ),
+)
 def test_a_set_up_is_placed_checked_and_confirmed_without_scrolling(
-    browser: Browser, prepared: Prepared, size: tuple[int, int], scripts: bool
+    browser: Browser, prepared: Prepared, width: int, height: int, scripts: bool
 ) -> None:
     page = opened(browser, prepared, scripts=scripts)
-    page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
+    page.set_viewport_size(ViewportSize(width=width, height=height))
     page.goto(f"/match/{prepared.matches['set-up']}/")
 
     def press(name: str) -> None:
@@ -237,15 +253,22 @@ def test_a_set_up_is_placed_checked_and_confirmed_without_scrolling(
     page.context.close()
 
 
-@pytest.mark.parametrize("language", tiers.parameters(("en", "de", "fr", "zh-hant"), fast=("en",)))
+@pytest.mark.parametrize(
+    ("language", "widths"),
+    tiers.parameters(
+        [*((language, WIDTHS) for language in ("en", "de", "fr", "zh-hant")), ("en", FEW_WIDTHS)],
+        fast=[("en", FEW_WIDTHS)],
+    ),
+    ids=["en", "de", "fr", "zh-hant", "en at few widths"],
+)
 def test_every_link_of_the_masthead_is_reachable_and_its_height_is_always_the_same(
-    browser: Browser, prepared: Prepared, language: str
+    browser: Browser, prepared: Prepared, language: str, widths: list[int]
 ) -> None:
     page = opened(browser, prepared, language=language)
     heights, places = set(), set()
     for path in (f"/match/{prepared.matches['won']}/", "/lobby/", "/"):
         page.goto(path)
-        for width in (320, 360, 412, 560, 740, 820, 1024, 1366):
+        for width in widths:
             page.set_viewport_size(ViewportSize(width=width, height=700))
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             box = page.locator(".masthead").bounding_box()

@@ -11,7 +11,8 @@ from games.rules import registry
 from tests import tiers
 from tests.stack import Stack
 
-pytestmark = pytest.mark.servers
+# Units test its forms, and test_every_page.py how its pages look.
+pytestmark = [pytest.mark.servers, pytest.mark.soak]
 
 PAGES = ["/help/", *(f"/help/{family}/" for family in registry.games)]
 

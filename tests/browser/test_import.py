@@ -13,7 +13,8 @@ from tests.stack import Stack
 
 TEXT = write_record(recorded(rules_of("domino"), seed=1, plies=40)[0])
 
-pytestmark = pytest.mark.servers
+# Units test its forms, and test_every_page.py how its pages look.
+pytestmark = [pytest.mark.servers, pytest.mark.soak]
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ from tests.browser.people import FITS, Somebody
 from tests.browser.test_other_systems import BOTH_WAYS, PREPARE
 from tests.stack import Stack
 
-pytestmark = pytest.mark.servers
+# Units test its forms, and test_every_page.py how its pages look.
+pytestmark = [pytest.mark.servers, pytest.mark.soak]
 
 LADDER = """
 from accounts.models import User

@@ -8,7 +8,8 @@ from playwright.sync_api import Browser
 from tests.browser.people import Somebody
 from tests.stack import Stack
 
-pytestmark = pytest.mark.servers
+# Units test its forms, and test_every_page.py how its pages look.
+pytestmark = [pytest.mark.servers, pytest.mark.soak]
 
 DECIDE = """
 from accounts.models import User

@@ -9,13 +9,14 @@ from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
 
+from tests import tiers
 from tests.pooler import pooler
 from tests.servers import Postgres
 from tests.stack import Stack
 
 pytestmark = pytest.mark.servers
 
-VISITORS, LOG_INS = 4, 24  # no more at once than guesses are tried at one account
+VISITORS = 4  # no more at once than guesses are tried at one account
 ADD_ANN = """
 from accounts.models import User
 User.objects.create_confirmed("Annabel", "ann@example.org", "troop of foxes")
@@ -29,7 +30,8 @@ def pooled(postgres: Postgres) -> Iterator[str]:
         yield url
 
 
-def test_all_clients_are_served_behind_a_pooler(pooled: str) -> None:
+@pytest.mark.parametrize("log_ins", tiers.parameters((8, 24), fast=(8,)))
+def test_all_clients_are_served_behind_a_pooler(pooled: str, log_ins: int) -> None:
     with Stack(
         database_url=pooled, web=2, workers=1, beat=0, extra={"TRANSACTION_POOLING": "true"}
     ) as service:
@@ -52,6 +54,6 @@ def test_all_clients_are_served_behind_a_pooler(pooled: str) -> None:
 
         with ThreadPoolExecutor(VISITORS) as visitors:
             statuses = [
-                status for found in visitors.map(log_in, range(LOG_INS)) for status in found
+                status for found in visitors.map(log_in, range(log_ins)) for status in found
             ]
-        assert statuses == [200] * 4 * LOG_INS
+        assert statuses == [200] * 4 * log_ins

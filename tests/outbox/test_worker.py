@@ -1,5 +1,6 @@
 """Real workers with a real mail server: several at once, killed, and without a broker."""
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from email import message_from_bytes
@@ -14,6 +15,7 @@ from tests.stack import Stack
 pytestmark = pytest.mark.servers
 
 SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.outbox.settings"}
+LEASE_SECONDS = 2  # in those settings
 POST = """
 import time
 from django.db import transaction
@@ -52,7 +54,8 @@ def test_workers_killed_between_the_rows_of_an_event_lose_nothing(
     wait_for(lambda: len(smtp_sink.emails) >= 10, "E-mails should go out.")
     for name in ("worker1", "worker2"):
         running.restart(name)
-    # By now their leases have ended; without this, a tick would find the rows.
+    time.sleep(LEASE_SECONDS)
+    # Their leases have ended; without this, a tick would find the rows.
     running.shell("from games.outbox.wake_worker import wake_worker; wake_worker()")
     wait_for(lambda: len(ids(smtp_sink)) == 80, "Every e-mail should go out.")
     wait_for(

@@ -1,8 +1,8 @@
 """Shares: which stories a run of the twins lives, and how they are divided among tests.
 
-`make test` lives the same few stories of each preset at every commit, and one pair of each.
-TWIN_PAIRS asks for the first so many pairs instead, and TWIN_SEED for stories that nobody has
-lived before.
+`make test` lives the same stories at every commit, one pair of each: a story of each preset, and
+more until every kind of story is there. TWIN_PAIRS asks for the first so many pairs instead, and
+TWIN_SEED for stories that nobody has lived before.
 """
 
 import os
@@ -10,18 +10,21 @@ from dataclasses import dataclass
 from math import ceil
 
 KNOWN = 25  # stories of each preset; `make soak` lives them all
-FAST = 3  # of them, with which a run of all presets comes to every kind of story
+FAST = 3  # of them, among which a run of all presets finds every kind of story
 
 
 @dataclass(frozen=True)
 class Share:
     """`numbers`: of the stories of each preset; `sides`: of the truths that are compared with the
-    first; `words`: the environment that asks for it again."""
+    first; `words`: the environment that asks for it again; `is_fast`: each kind of story is
+    lived once.
+    """
 
     numbers: range
     sides: range
     seed: str
     words: str
+    is_fast: bool
 
 
 def of_this_run(presets: int, truths: int) -> Share:
@@ -30,8 +33,10 @@ def of_this_run(presets: int, truths: int) -> Share:
     words = f"TWIN_SEED={seed}" if seed else ""
     if pairs := os.environ.get("TWIN_PAIRS"):
         count = ceil(int(pairs) / presets / (truths - 1))
-        return Share(range(count), range(1, truths), seed, f"{words} TWIN_PAIRS={pairs}".strip())
-    return Share(range(FAST), range(1, 2), seed, words)
+        return Share(
+            range(count), range(1, truths), seed, f"{words} TWIN_PAIRS={pairs}".strip(), False
+        )
+    return Share(range(FAST), range(1, 2), seed, words, True)
 
 
 def divided(presets: list[str], stories: int, least: int) -> list[list[str]]:

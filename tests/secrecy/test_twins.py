@@ -12,7 +12,7 @@ from django.db import connection
 from games.rules import registry
 from tests.secrecy import shares
 from tests.secrecy.scene import Scene
-from tests.secrecy.stories import KINDS, OPEN_KINDS, TRUTHS, Deck, kind_of, plan
+from tests.secrecy.stories import KINDS, OPEN_KINDS, TRUTHS, Deck, StoryKind, kind_of, plan
 from tests.secrecy.transcript import compare
 from tests.secrecy.watch import watching
 from tests.secrecy.worlds import live
@@ -27,18 +27,39 @@ NUMBERS = SHARE.numbers[:1] if FEW else SHARE.numbers
 SIDES = SHARE.sides[:1] if FEW else SHARE.sides
 # With fewer stories, a test lacks some kinds, or has too many visits for each.
 LEAST = 16 if FEW else 33
+Numbered = tuple[str, int]  # a preset, and the number of one of its stories
+
+
+def of_every_kind() -> list[Numbered]:
+    """The first story of each preset, and of their next ones those of kinds that are missing."""
+    found: list[Numbered] = []
+    lived: set[StoryKind] = set()
+    for number, rules in product(range(shares.FAST), registry.editions()):
+        kind = kind_of(rules, number)
+        if number == 0 or kind not in lived:
+            found.append((rules.key, number))
+            lived.add(kind)
+    return found
+
+
+def of_this_run() -> list[list[Numbered]]:
+    """The stories of each test."""
+    if SHARE.is_fast and not FEW:
+        return [of_every_kind()]  # which are few, and enough for all visits
+    divided = shares.divided(PRESETS, len(NUMBERS), LEAST)
+    return [[(preset, number) for number, preset in product(NUMBERS, each)] for each in divided]
 
 
 @pytest.mark.parametrize(
-    "presets",
-    shares.divided(PRESETS, len(NUMBERS), LEAST),
-    ids=lambda presets: f"{presets[0]} and {len(presets) - 1} more {SHARE.words}".strip(),
+    "stories",
+    of_this_run(),
+    ids=lambda stories: f"{stories[0][0]} and {len(stories) - 1} more {SHARE.words}".strip(),
 )
-def test_nobody_can_tell_one_truth_from_another(presets: list[str], scene: Scene) -> None:
-    deck = Deck(Random(f"{presets[0]} {SHARE}"))
-    left = len(NUMBERS) * len(presets)
+def test_nobody_can_tell_one_truth_from_another(stories: list[Numbered], scene: Scene) -> None:
+    deck = Deck(Random(f"{stories[0][0]} {SHARE}"))
+    left = len(stories)
     with watching() as idle:
-        for number, preset in product(NUMBERS, presets):
+        for preset, number in stories:
             story = plan(preset, number, deck, left, seed=SHARE.seed)
             left -= 1
             first = live(story, 0, scene)
@@ -48,10 +69,11 @@ def test_nobody_can_tell_one_truth_from_another(presets: list[str], scene: Scene
     assert not idle, "What channels.py calls driven has to happen."
 
 
-def test_the_fast_tier_lives_every_kind_of_story() -> None:
-    rules = [registry.ruleset(key) for key in (rules.key for rules in registry.editions())]
-    lived = {kind_of(each, number) for each in rules for number in range(shares.FAST)}
+def test_the_fast_tier_lives_every_preset_and_every_kind_of_story() -> None:
+    stories = of_every_kind()
+    lived = {kind_of(registry.ruleset(preset), number) for preset, number in stories}
     assert lived == {*KINDS, *OPEN_KINDS}
+    assert {preset for preset, _ in stories} >= {*PRESETS}
 
 
 @pytest.mark.parametrize("stories", [1, 2, 5, 6, 24, 25, 26, 49, 50, 51, 125, 1000])

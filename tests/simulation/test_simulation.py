@@ -31,7 +31,7 @@ pytestmark = [
 ]
 
 CHUNKS = 2
-MONTHS = int(os.environ.get("SIMULATED_MONTHS", 6))
+MONTHS = int(os.environ.get("SIMULATED_MONTHS", 2))
 WEEK = 7  # days; enough for a planted fault to show
 PATIENCE = 20  # weeks within which it has to show
 

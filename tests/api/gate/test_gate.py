@@ -17,7 +17,7 @@ from games.play.models.match import Match
 from lib.db_clock import now
 from tests.api.client import PROBLEM, Program, code
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 
 @pytest.mark.parametrize(

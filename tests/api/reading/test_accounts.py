@@ -15,7 +15,7 @@ from tests.api.client import Program
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 
 def test_the_account_of_a_token(hers: Program, match: Match) -> None:

@@ -15,7 +15,7 @@ from tests.api.client import Program, code
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 
 def test_each_sees_the_own_army_and_visitors_none(

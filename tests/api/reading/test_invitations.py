@@ -15,7 +15,7 @@ from games.rules.core.basics.pieces import Seat
 from lib.db_clock import frozen_at, now
 from tests.api.client import Program, code
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 TERMS = Terms("assaut", seat=Seat.NORTH, pace="2d")
 

@@ -17,7 +17,7 @@ from tests.api.client import Program, code
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 
 def test_a_match_is_the_same_for_all_but_for_the_seat(

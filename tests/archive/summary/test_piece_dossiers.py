@@ -13,7 +13,7 @@ from games.play.models.match import Match
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 COURSE = ("a4xa7", "j7-j6", "b4-b5", "j6-j7")
 

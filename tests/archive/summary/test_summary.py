@@ -20,7 +20,7 @@ from lib.db_clock import frozen_at, now
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
-pytestmark = pytest.mark.postgresql
+pytestmark = pytest.mark.postgresql_soak
 
 # Alice's scout attacks the marshal and is lost; both sides move to and fro; her miner attacks.
 COURSE = ("a4xa7", "j7-j6", "b4-b5", "j6-j7", "b5-b4", "j7-j6")
