@@ -32,6 +32,7 @@ from games.rules.core.basics.termination import OffBoardTermination, Termination
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Phase, Position
 from games.rules.core.text import notation
+from lib.database.prepared_inserts import PreparedInsert
 from lib.database.prepared_queries import PreparedQuery
 from lib.sealing import BrokenSealError
 
@@ -315,9 +316,12 @@ def _lock(match: Match, step: Step) -> bool:
     return locked
 
 
+_insert_ply = PreparedInsert(Ply)
+
+
 def _write(state: MatchState, step: Step, row: Ply) -> None:
     """Write the ply and its effects on its match; delete drafts and plans that become obsolete."""
-    Ply.objects.bulk_create([row])
+    _insert_ply.one(row)
     columns = _columns(state, step)
     if columns:
         Match.objects.filter(pk=state.match.pk).update(**columns)
