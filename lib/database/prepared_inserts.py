@@ -1,7 +1,9 @@
 """Prepared inserts: the ORM's INSERT of a model, built once, then run with the values of each row.
 
 For the rows of every move, the ORM needs more time to build the statement than the database needs
-to run it. To measure: `python -m tests.bench.prepared_queries`.
+to run it. CPU time per row with the ORM and prepared, on SQLite, best of nine rounds on two cores:
+ply 190 and 71 microseconds, outbox 248 and 105, stored response 171 and 70. To measure again:
+`python -m tests.bench.prepared_queries`.
 """
 
 from collections.abc import Sequence
