@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from typing import Any
 
 from django.db import connection
 from django.db.models import DateTimeField, Value
@@ -24,6 +25,11 @@ def now_expression() -> Now | Value:
     """The current time as a database expression, for use in a query."""
     frozen = _frozen.get()
     return Now() if frozen is None else Value(frozen, output_field=DateTimeField())
+
+
+def frozen_time() -> Any:
+    """The frozen time, or None: the database's clock runs."""
+    return _frozen.get()
 
 
 def unless_frozen(instant: datetime) -> datetime:

@@ -19,14 +19,18 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
+from django.db.models import QuerySet
+from django.db.models.functions import Now
 from django.http import HttpResponse
 from django.utils.crypto import salted_hmac
 
 from games.idempotency import replay
 from games.idempotency.models import StoredApiResponse
 from games.idempotency.replay import DuplicateInProgress, IdempotencyKey, KeyReused
-from lib.db_clock import now
+from lib.database.prepared_inserts import PreparedInsert
+from lib.database.prepared_queries import PreparedQuery
+from lib.db_clock import frozen_time, now
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -101,21 +105,30 @@ def _digests(content: str) -> Iterator[bytes]:
 
 def _replayed(current: ClientKey) -> HttpResponse | None:
     """The stored response to a request, or None; raises KeyReused."""
-    stored = StoredApiResponse.objects.filter(user=current.user_id, key=current.key).first()
-    if stored is None:
-        return None
-    if stored.at <= now() - LIFETIME:
-        # It is about to be deleted by retention; until then it must not block its key.
-        stored.delete()
-        return None
-    if bytes(stored.digest) not in (current.digest, *current.older_digests):
-        raise KeyReused
-    headers = {REPLAYED: "true"}
-    if stored.location:
-        headers["Location"] = stored.location
-    return HttpResponse(
-        stored.body, status=stored.status, content_type=stored.content_type, headers=headers
+    for number, at, digest, status, content_type, location, body in _stored(
+        user_id=current.user_id, key=current.key
+    ):
+        if at <= now() - LIFETIME:
+            # It is about to be deleted by retention; until then it must not block its key.
+            StoredApiResponse.objects.filter(pk=number).delete()
+            return None
+        if bytes(digest) not in (current.digest, *current.older_digests):
+            raise KeyReused
+        headers = {REPLAYED: "true"}
+        if location:
+            headers["Location"] = location
+        return HttpResponse(body, status=status, content_type=content_type, headers=headers)
+    return None
+
+
+@PreparedQuery
+def _stored(user_id: int, key: str) -> QuerySet[Any, Any]:
+    return StoredApiResponse.objects.filter(user=user_id, key=key).values_list(
+        "pk", "at", "digest", "status", "content_type", "location", "body"
     )
+
+
+_insert = PreparedInsert(StoredApiResponse, at=Now())
 
 
 def _store(current: ClientKey, response: HttpResponse) -> None:
@@ -128,15 +141,14 @@ def _store(current: ClientKey, response: HttpResponse) -> None:
         content_type=response["Content-Type"],
         location=response.get("Location", ""),
         body=response.content.decode(),
-        at=now(),
+        at=frozen_time(),
     )
     try:
-        with transaction.atomic(savepoint=False):
-            row.save(force_insert=True)
+        number = _insert.one(row)
     except IntegrityError:
         # Leaving with this exception rolls the change back.
         raise DuplicateInProgress from None
-    if row.pk % FORGET_EVERY == 0:
+    if number % FORGET_EVERY == 0:
         _forget_oldest(current.user_id)
 
 

@@ -18,16 +18,20 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
 from django.utils.crypto import salted_hmac
 
 from games.idempotency import signed_keys
 from games.idempotency.models import FORGOTTEN, StoredResponse
-from lib.db_clock import now
+from lib.database.prepared_inserts import PreparedInsert
+from lib.database.prepared_queries import PreparedQuery
+from lib.db_clock import frozen_time
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -80,21 +84,35 @@ def key_for(user_id: int, key: str, content: str) -> IdempotencyKey:
     return IdempotencyKey(user_id, key, digest.digest(), issued.is_outdated)
 
 
-def stored_response(current: IdempotencyKey) -> StoredResponse | None:
+class Redirect(NamedTuple):
+    """The response to a form."""
+
+    status: int
+    location: str
+
+
+def stored_response(current: IdempotencyKey) -> Redirect | None:
     """The stored response to this form, or None if there is none.
 
     Raises KeyReused for another form, KeyOutdated if a response may have been deleted.
     """
-    # The row of the key or, if it has not acted, the next one, which may be a marker.
-    following = StoredResponse.objects.filter(user=current.user_id, key__gte=current.key)
-    stored = following.order_by("key").first()
-    if stored is not None and stored.key == current.key and stored.status != FORGOTTEN:
-        if bytes(stored.digest) != current.digest:
-            raise KeyReused
-        return stored
-    if current.is_outdated or (stored is not None and stored.status == FORGOTTEN):
+    for key, digest, status, location in _following(user_id=current.user_id, key=current.key):
+        if status == FORGOTTEN:
+            raise KeyOutdated
+        if key == current.key:
+            if bytes(digest) != current.digest:
+                raise KeyReused
+            return Redirect(status, location)
+    if current.is_outdated:
         raise KeyOutdated
     return None
+
+
+@PreparedQuery
+def _following(user_id: int, key: str) -> QuerySet[Any, Any]:
+    """The row of the key or, if it has not acted, the next one, which may be a marker."""
+    following = StoredResponse.objects.filter(user=user_id, key__gte=key).order_by("key")[:1]
+    return following.values_list("key", "digest", "status", "location")
 
 
 @contextmanager
@@ -115,6 +133,9 @@ def in_progress(current: IdempotencyKey) -> Iterator[None]:
         _current.reset(token)
 
 
+_insert = PreparedInsert(StoredResponse, at=Now())
+
+
 def store_response(current: IdempotencyKey, status: int, location: str) -> None:
     """Store the response in the open transaction; raises DuplicateInProgress."""
     response = StoredResponse(
@@ -123,15 +144,14 @@ def store_response(current: IdempotencyKey, status: int, location: str) -> None:
         digest=current.digest,
         status=status,
         location=location,
-        at=now(),
+        at=frozen_time(),
     )
     try:
-        with transaction.atomic(savepoint=False):
-            response.save(force_insert=True)
+        number = _insert.one(response)
     except IntegrityError:
         # Leaving with this exception rolls the change back.
         raise DuplicateInProgress from None
-    if response.pk % FORGET_EVERY == 0:
+    if number % FORGET_EVERY == 0:
         _forget_oldest(current.user_id)
 
 

@@ -10,15 +10,19 @@ from typing import NamedTuple
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import connection, transaction
 from django.db.models import QuerySet
+from django.db.models.functions import Now
 
 from games.outbox import registry
 from games.outbox.events import Event
 from games.outbox.models import PENDING, Dispatch
 from games.outbox.wake_worker import wake_worker
 from lib import log_context
-from lib.db_clock import now_expression
+from lib.database.prepared_inserts import PreparedInsert
+from lib.db_clock import frozen_time, now, now_expression
 
 AHEAD = timedelta(days=1)  # by which urgent rows are backdated, since the longest due go first
+
+_insert = PreparedInsert(Dispatch, ignore_conflicts=True, created_at=Now(), not_before=Now())
 
 
 class _Row(NamedTuple):
@@ -91,7 +95,7 @@ def _write(event: str, rows: Iterable[_Row]) -> None:
         raise transaction.TransactionManagementError(
             f"{event} must be published in the transaction that causes it."
         )
-    instant, cause = now_expression(), log_context.cause()
+    instant, cause = frozen_time(), log_context.cause()
     dispatches = [
         Dispatch(
             event=row.event,
@@ -100,13 +104,13 @@ def _write(event: str, rows: Iterable[_Row]) -> None:
             ref=row.ids,
             dedupe=_dedupe(*row[:4]),
             created_at=instant,
-            not_before=instant - AHEAD if row.urgent else instant,
+            not_before=now() - AHEAD if row.urgent else instant,
             cause=cause,
         )
         for row in rows
     ]
     if dispatches:
-        Dispatch.objects.bulk_create(dispatches, ignore_conflicts=True)
+        _insert.many(dispatches)
         transaction.on_commit(wake_worker, robust=True)
 
 

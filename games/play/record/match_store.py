@@ -34,6 +34,7 @@ from games.rules.core.state.position import Phase, Position
 from games.rules.core.text import notation
 from games.rules.proof import seals
 from games.rules.proof.chain import VOID_EXTRA, ending_extra, setup_extra
+from lib.database.prepared_inserts import PreparedInsert
 from lib.database.prepared_queries import PreparedQuery
 from lib.sealing import BrokenSealError
 
@@ -357,9 +358,12 @@ def _lock(match: Match, step: Step) -> bool:
     return locked
 
 
+_insert_ply = PreparedInsert(Ply)
+
+
 def _write(state: MatchState, step: Step, row: Ply) -> None:
     """Write the ply and its effects on its match; delete drafts and plans that become obsolete."""
-    Ply.objects.bulk_create([row])
+    _insert_ply.one(row)
     columns = _columns(state, step)
     if columns:
         Match.objects.filter(pk=state.match.pk).update(**columns)

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 import time_machine
 from django.conf import settings
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games.idempotency import replay
 from games.idempotency.models import StoredResponse
@@ -40,6 +42,32 @@ def test_a_move_sent_twice_is_answered_as_the_first_time(her: Client, match: Mat
     assert {answer["Location"] for answer in answers} == {f"/match/{match.pk}/"}
     assert match_helpers.as_is(match).ply == match.ply + 1
     assert "it counts only once" in forms.page(her, match)
+
+
+# What each statement reads or writes, in their order.
+STATEMENTS_OF_A_MOVE = [
+    ("SELECT", "accounts_session"),  # with its user
+    ("SELECT", "outbox_storedresponse"),
+    ("SELECT", "play_player"),  # with match and users, and the database's clock
+    ("SELECT", "play_ply"),
+    ("UPDATE", "play_match"),
+    ("INSERT", "play_ply"),
+    ("DELETE", "play_draft"),
+    ("UPDATE", "play_player"),  # both clocks
+    ("INSERT", "outbox_dispatch"),
+    ("INSERT", "outbox_storedresponse"),
+]
+STATEMENT = re.compile(r'(UPDATE|INSERT INTO|DELETE FROM|SELECT .*? FROM) "?(\w+)')
+
+
+def test_the_statements_of_a_move(her: Client, match: Match) -> None:
+    sent = form(her, match, "a4-a5")
+    with CaptureQueriesContext(connection) as queries:
+        assert her.post(f"/match/{match.pk}/move/", sent).status_code == 302
+    statements = [query["sql"] for query in queries if "SAVEPOINT" not in query["sql"]]
+    found = [part for text in statements for part in STATEMENT.findall(text)[:1]]
+    assert len(found) == len(statements)
+    assert [(verb.split()[0], table) for verb, table in found] == STATEMENTS_OF_A_MOVE
 
 
 def test_the_same_form_much_later_is_still_answered_so(
