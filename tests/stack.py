@@ -34,7 +34,8 @@ class Stack:
     """So many web servers, workers and beats, by the names web1, worker1, worker2, beat1 ...
 
     With `mail` something listens for mail at `mail_port`, by the name mail1. With `house` so many
-    workers answer for the house, house1, house2 ... Each worker runs `slots` tasks at a time.
+    workers answer for the house, house1, house2 ... Each worker runs `slots` tasks at a time, and
+    each web server has `processes` processes.
 
     `database_url`, `broker_url` and `email_url` are the service's environment; none stands for the
     embedded default. A database that is named has its tables already (`Postgres.create`). `extra`
@@ -48,6 +49,7 @@ class Stack:
         broker_url: str | None = None,
         email_url: str | None = None,
         web: int = 1,
+        processes: int = 1,
         workers: int = 1,
         beat: int = 1,
         mail: bool = False,
@@ -64,7 +66,7 @@ class Stack:
         self.environment |= {"VAR_DIR": str(self.var), "C_FORCE_ROOT": "true", **(extra or {})}
         self._ports = {f"web{number}": free_port() for number in range(1, web + 1)}
         worker = [*CELERY, "worker", "-P", pool, "-c", str(slots), "-l", "INFO"]
-        self._commands = {name: self._serve(port) for name, port in self._ports.items()}
+        self._commands = {name: self._serve(port, processes) for name, port in self._ports.items()}
         for number in range(1, workers + 1):
             self._commands[f"worker{number}"] = [*worker, "-n", f"worker{number}@%h"]
         for number in range(1, house + 1):
@@ -86,8 +88,8 @@ class Stack:
             copy_sqlite(self.var / "estafette.sqlite3")
 
     @staticmethod
-    def _serve(port: int) -> list[str]:
-        return ["manage.py", "serve", "--port", str(port)]
+    def _serve(port: int, processes: int) -> list[str]:
+        return ["manage.py", "serve", "--port", str(port), "--processes", str(processes)]
 
     def __enter__(self) -> "Stack":
         try:

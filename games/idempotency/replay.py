@@ -3,7 +3,7 @@
 Keys that clients of the API make are in client_keys.py; they use the same transaction.
 
 Each form has its own key. Its response is stored in the same transaction as its change, so neither
-exists without the other. For 30 days, the same form with the same key gets the same response; a
+exists without the other. For 3 days, the same form with the same key gets the same response; a
 different form with that key is refused.
 
 Keys are issued by games/idempotency/signed_keys.py. They begin with the time of issue, so the

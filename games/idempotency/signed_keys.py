@@ -1,4 +1,4 @@
-"""Signed idempotency keys: a key is valid if it was issued to this user within the last 30 days.
+"""Signed idempotency keys: a key is valid if it was issued to this user within the last 3 days.
 
 A key holds its time of issue and an HMAC with SECRET_KEY, so issued keys need no table, and
 invented ones cannot fill one.
@@ -15,7 +15,10 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from lib.db_clock import unless_frozen
 
-LIFETIME = timedelta(days=30)
+# A browser or a person sends a form again within hours. A page that stays open for longer loses
+# nothing: its form is shown again with its content and a new key. Each move stores a response, so
+# the table grows with this period.
+LIFETIME = timedelta(days=3)
 
 SECONDS_DIGITS = 8  # hexadecimal digits of the seconds since 1970, at the beginning
 NONCE_BYTES = 8

@@ -8,6 +8,7 @@ and its user 1,206 and 96, matches waiting 712 and 48, challenges 541 and 58. To
 """
 
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
 from inspect import signature
 from typing import Any, NamedTuple
 
@@ -15,7 +16,9 @@ from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import QuerySet
 
 Row = tuple[Any, ...]
-FIRST_PLACEHOLDER = 2_000_000_000  # during compilation, numbers from here on mark parameters
+# During compilation, numbers from here on, and instants so many seconds later, mark parameters.
+FIRST_PLACEHOLDER = 2_000_000_000
+FIRST_INSTANT = datetime(9000, 1, 1, tzinfo=UTC)
 
 
 class CompiledQuery(NamedTuple):
@@ -30,9 +33,10 @@ class CompiledQuery(NamedTuple):
 class PreparedQuery:
     """Decorator for a function that returns a `values_list` query set.
 
-    Its parameters are integers, texts for text columns, or bytes (given to the query set as the
-    `Value` of an integer). Call it with keyword arguments to get the rows as tuples; `build`
-    returns the query set. None is SQL NULL, which equals nothing.
+    Its parameters are integers, texts for text columns, bytes (given to the query set as the
+    `Value` of an integer), or instants if they are annotated as `datetime`. Call it with keyword
+    arguments to get the rows as tuples; `build` returns the query set. None is SQL NULL, which
+    equals nothing.
     """
 
     def __init__(self, build: Callable[..., QuerySet[Any, Any]]) -> None:
@@ -40,23 +44,27 @@ class PreparedQuery:
         self._compiled: CompiledQuery | None = None
         self.__doc__ = build.__doc__
 
-    def __call__(self, **values: int | str | bytes | None) -> Iterable[Row]:
+    def __call__(self, **values: int | str | bytes | datetime | None) -> Iterable[Row]:
         compiled = self._compiled = self._compiled or self._compile()
         arguments = list(compiled.arguments)
         for place, name in compiled.names:
-            arguments[place] = values[name]
+            value = values[name]
+            arguments[place] = _adapted(value) if isinstance(value, datetime) else value
         with connection.cursor() as cursor:
             cursor.execute(compiled.sql, arguments)
             rows = cursor.fetchall()
         return [_convert(row, compiled) for row in rows] if compiled.converters else rows
 
     def _compile(self) -> CompiledQuery:
-        parameters = {
-            FIRST_PLACEHOLDER + number: name
-            for number, name in enumerate(signature(self.build).parameters)
-        }
-        # A text column converts the number to text.
-        names = parameters | {str(number): name for number, name in parameters.items()}
+        parameters: dict[int | datetime, str] = {}
+        for number, (name, parameter) in enumerate(signature(self.build).parameters.items()):
+            is_instant = parameter.annotation is datetime
+            later = FIRST_INSTANT + timedelta(seconds=number)
+            parameters[later if is_instant else FIRST_PLACEHOLDER + number] = name
+        # A text column converts the number to text, and some databases an instant.
+        names: dict[Any, str] = {**parameters}
+        for marker, name in parameters.items():
+            names[_adapted(marker) if isinstance(marker, datetime) else str(marker)] = name
         compiler = self.build(*parameters).query.get_compiler(DEFAULT_DB_ALIAS)
         sql, arguments = compiler.as_sql()
         converters = compiler.get_converters(column for column, *_ in compiler.select)
@@ -66,6 +74,11 @@ class PreparedQuery:
             tuple((at, names[each]) for at, each in enumerate(arguments) if each in names),
             tuple((at, column, functions) for at, (functions, column) in converters.items()),
         )
+
+
+def _adapted(instant: datetime) -> Any:
+    """The instant as the database's driver takes it."""
+    return connection.ops.adapt_datetimefield_value(instant)
 
 
 def _convert(row: Row, compiled: CompiledQuery) -> Row:

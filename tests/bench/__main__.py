@@ -18,7 +18,7 @@ from tests.bench.report import Result, table, write_page
 # The rows of each module; they are measured together.
 ROWS = {
     "pages": ("P1", "P3", "P11"),
-    "moves": ("P2",),
+    "moves": ("P2", "P3"),
     "rates": ("P2b", "P2c", "P8"),
     "crowd": ("P4", "P7"),
     "playouts": ("P5",),
@@ -32,7 +32,7 @@ IN_PASSING = ("P1", "P2", "P5")
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    every = [row for rows in ROWS.values() for row in rows]
+    every = list(dict.fromkeys(row for rows in ROWS.values() for row in rows))
     parser.add_argument("rows", nargs="*", metavar="ROW", help=" ".join(every))
     parser.add_argument("--short", action="store_true", help="a few rows in less than a minute")
     options = parser.parse_args(arguments)

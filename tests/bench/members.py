@@ -30,6 +30,7 @@ class Club:
         step = number // len(self._matches)
         path, player = f"/match/{match['id']}/", match["players"][step % 2]
         move = {"move": match["to_come"][step], "ply": match["ply"] + step}
+        move["idempotency_key"] = match["keys"][step]
         self._act("page", player, "GET", path, 200)
         self._act("move", player, "POST", f"{path}move/", 302, **move)
         self._act("page", player, "GET", path, 200)

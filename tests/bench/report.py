@@ -41,14 +41,16 @@ class Result:
     figure: str
     against: str
     value: float | None  # none where the other side could not be had; `against` says why
-    goal: Goal
+    goal: Goal | None  # none where the value is only told
 
     def cells(self) -> tuple[str, ...]:
         goal = self.goal
-        value, holds = "-", "not measured"
+        value, bounds, holds = "-", ("-", "-"), "no goal"
+        if goal is not None:
+            bounds = (goal.bound(goal.must), goal.bound(goal.aim))
+            holds = "not measured" if self.value is None else goal.holds(self.value)
         if self.value is not None:
-            value, holds = f"{show(self.value)} {goal.unit}", goal.holds(self.value)
-        bounds = (goal.bound(goal.must), goal.bound(goal.aim))
+            value = f"{show(self.value)} {goal.unit if goal else 'x'}"
         return (self.id, self.what, self.figure, self.against, value, *bounds, holds)
 
     def line(self) -> str:

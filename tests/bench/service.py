@@ -3,7 +3,8 @@
 import http.client
 import json
 import secrets
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -12,7 +13,7 @@ from tests.servers import Postgres, Redis, wait_for
 from tests.stack import Stack
 
 SETTINGS = "tests.bench.settings"
-GUNICORN = "--keep-alive 75 --log-level warning"
+MAX_CONNECTIONS = 1000  # opened until each process has its share
 UNFINISHED_ROWS = """
     SELECT count(*) FROM outbox_dispatch
     WHERE sent_at IS NULL AND superseded_at IS NULL AND dead_at IS NULL
@@ -20,15 +21,15 @@ UNFINISHED_ROWS = """
 
 
 class Service:
-    """Gunicorn with so many processes of four threads, on a PostgreSQL of its own."""
+    """The web server with so many processes of four threads, on a PostgreSQL of its own."""
 
-    def __init__(self, stack: Stack, server: Postgres, workers: int) -> None:
-        self.stack, self.server = stack, server
+    def __init__(self, stack: Stack, server: Postgres, processes: int, workers: int) -> None:
+        self.stack, self.server, self._processes = stack, server, processes
         self._workers = [f"worker{number + 1}" for number in range(workers)]
         self.url = stack.url()
 
     def app(self) -> list[int]:
-        """The pid of the web server's process, whose children do the work."""
+        """The pid of the web server; of several processes, that of their parent."""
         return [self.stack.pid("web1")]
 
     def everything(self) -> list[int]:
@@ -58,6 +59,35 @@ class Service:
         words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
         made: dict[str, Any] = json.loads(self.stack.manage("prepare_bench", *words))
         return made
+
+    def clients(self, sessions: Sequence[str], count: int) -> list[list["Reader"]]:
+        """So many clients, each with a reader for each session, spread evenly over the processes.
+
+        A connection stays with the process that accepted it, and which one that is, is chance. So
+        connections are opened until each process has its share; the others are closed. All readers
+        of a client are at one process.
+        """
+        share = len(sessions) * count // self._processes
+        held: dict[int, list[Reader]] = defaultdict(list)
+        for _ in range(MAX_CONNECTIONS):
+            if sum(map(len, held.values())) == share * self._processes:
+                break
+            reader = Reader(self.url, "")
+            kept = held[int(reader.get("/floor/process/"))]
+            if len(kept) < share:
+                kept.append(reader)
+            else:
+                reader.close()
+        else:
+            counts = sorted(map(len, held.values()))
+            raise RuntimeError(f"Of {share} connections each, the processes accepted {counts}.")
+        readers = [reader for kept in held.values() for reader in kept]
+        size = len(sessions)
+        clients = [readers[first : first + size] for first in range(0, len(readers), size)]
+        for client in clients:
+            for reader, session in zip(client, sessions, strict=True):
+                reader.sign_in(session)
+        return clients
 
     def ask(self, statement: str) -> Any:
         """The first value that PostgreSQL answers."""
@@ -97,25 +127,21 @@ def serving(
     **environment: str,
 ) -> Iterator[Service]:
     """The service on a new database of that server, with Redis as its broker."""
-    extra = {
-        "DJANGO_SETTINGS_MODULE": settings,
-        "WEB_CONCURRENCY": str(processes),
-        "GUNICORN_CMD_ARGS": GUNICORN,
-    }
     with redis() as broker:
         web = Stack(
             database_url=server.create("bench"),
             broker_url=broker.url,
+            processes=processes,
             workers=workers,
             beat=0,
-            extra=extra | environment,
+            extra={"DJANGO_SETTINGS_MODULE": settings, **environment},
         )
         # The floor's tables have no migrations.
         web.manage("migrate", "-v0", "--run-syncdb")
         if "HASHED_STATIC" in environment:
             web.manage("collectstatic", "-v0", "--no-input")
         with web:
-            yield Service(web, server, workers)
+            yield Service(web, server, processes, workers)
 
 
 @contextmanager
@@ -136,7 +162,13 @@ class Reader:
     def __init__(self, url: str, session: str) -> None:
         self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
         self._token = secrets.token_hex(16)
+        self.sign_in(session)
+
+    def sign_in(self, session: str) -> None:
         self._headers = {"Cookie": f"sessionid={session}; csrftoken={self._token}"}
+
+    def close(self) -> None:
+        self._connection.close()
 
     def get(self, path: str, encoding: str = "identity") -> bytes:
         """What lies at an address, as it came over the wire."""

@@ -13,22 +13,27 @@ from collections import defaultdict
 from contextlib import closing
 from datetime import datetime, timedelta
 from functools import cache
+from typing import Any
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import DEFAULT_DB_ALIAS, connection, transaction
 from django.db.models import Q, QuerySet, prefetch_related_objects
 
+from accounts.models import User
 from games.outbox import registry
 from games.outbox.delivery import retries
 from games.outbox.handling import Batch, Later, OtherVersion, Superseded
 from games.outbox.models import PENDING, Dispatch, Reason
 from games.outbox.wake_worker import wake_worker
 from lib import log_context
+from lib.database.prepared_queries import PreparedQuery
 from lib.db_clock import now, now_expression
 
 log = logging.getLogger(__name__)
 
 BATCH_ROWS = 100
+FEW_USERS = 4  # up to which a prepared query for each is faster
+COLUMNS = tuple(field.attname for field in Dispatch._meta.concrete_fields)
 
 EXTERNAL_SLICE_SECONDS = 1.0  # of external calls, before internal rows get their turn
 PER_USER_SECONDS = 5.0  # of each drain, for external calls of one user; failed calls count too
@@ -140,22 +145,62 @@ def due(instant: datetime, *, external: bool = False) -> QuerySet[Dispatch]:
     return waiting.filter(is_external if external else ~is_external).order_by("not_before", "pk")
 
 
+@cache
+def _due_rows(
+    limit: int, external_keys: tuple[str, ...], *, external: bool, lock: bool
+) -> PreparedQuery:
+    """The first `limit` rows of `due`; compiled for these external handlers."""
+
+    def build(instant: datetime) -> QuerySet[Any, Any]:
+        rows = due(instant, external=external)
+        if lock:
+            # PostgreSQL skips rows that another dispatcher is claiming; SQLite has one writer.
+            rows = rows.select_for_update(skip_locked=True)
+        return rows.values_list(*COLUMNS)[:limit]
+
+    return PreparedQuery(build)
+
+
 def claim(limit: int = BATCH_ROWS, *, external: bool = False) -> list[Dispatch]:
     """Lease up to `limit` due rows, longest due first; no other dispatcher gets them meanwhile."""
     instant = now()
     lease = instant + timedelta(seconds=settings.OUTBOX_LEASE_SECONDS)
-    rows = due(instant, external=external)
+    keys = registry.external_keys()
     # Usually there are no external calls to make, and checking for them needs no lock.
-    if external and not rows.exists():
+    if external and not _due_rows(1, keys, external=True, lock=False)(instant=instant):
         return []
+    rows = _due_rows(limit, keys, external=external, lock=True)
     with transaction.atomic():
-        # PostgreSQL skips rows that another dispatcher is claiming; SQLite has one writer.
-        claimed = list(rows.select_for_update(skip_locked=True)[:limit])
-        Dispatch.objects.filter(pk__in=[row.pk for row in claimed]).update(lease_until=lease)
+        claimed = [
+            Dispatch.from_db(DEFAULT_DB_ALIAS, COLUMNS, row) for row in rows(instant=instant)
+        ]
+        if claimed:
+            Dispatch.objects.filter(pk__in=[row.pk for row in claimed]).update(lease_until=lease)
     for dispatch in claimed:
         dispatch.lease_until = lease
-    prefetch_related_objects(claimed, "user")
+    _read_users(claimed)
     return claimed
+
+
+@PreparedQuery
+def _user(pk: int) -> QuerySet[Any, Any]:
+    rows: QuerySet[Any, Any] = User.objects.filter(pk=pk).values_list()
+    return rows
+
+
+def _read_users(claimed: list[Dispatch]) -> None:
+    """Set the users of the rows: by one query for many, by prepared ones for a few."""
+    ids = {row.user_id for row in claimed if row.user_id}
+    if len(ids) > FEW_USERS:
+        prefetch_related_objects(claimed, "user")
+        return
+    names = [field.attname for field in User._meta.concrete_fields]
+    users: dict[int | None, User] = {
+        pk: User.from_db(DEFAULT_DB_ALIAS, names, row) for pk in ids for row in _user(pk=pk)
+    }
+    field = Dispatch._meta.get_field("user")
+    for row in claimed:
+        field.set_cached_value(row, users.get(row.user_id))
 
 
 def deliver(dispatch: Dispatch, batch: Batch) -> None:

@@ -238,12 +238,26 @@ def prefetch_matches(
     match_ids: Iterable[int], reader_ids: Iterable[int]
 ) -> dict[int, PrefetchedMatch]:
     """Prefetch many matches with their newest plies for these readers; by match id; two queries."""
-    rows = match_queries.fetch_matches_for_pages(match_ids, reader_ids)
+    matches, readers = list(match_ids), list(reader_ids)
+    if len(matches) == len(readers) == 1:
+        return _prefetch_match(*matches, *readers)
+    rows = match_queries.fetch_matches_for_pages(matches, readers)
     found = {pk: PrefetchedMatch(row, []) for pk, row in rows.items()}
     plies = Ply.objects.filter(match__in=found, number__gte=F("match__ply") - RECENT_PLIES)
     for match_id, *row in plies.order_by("match", "number").values_list("match", *PLY_COLUMNS):
         found[match_id].rows.append(tuple(row))
     return found
+
+
+def _prefetch_match(match_id: int, reader_id: int) -> dict[int, PrefetchedMatch]:
+    """As `prefetch_matches` for one match and one reader, by prepared queries."""
+    try:
+        row = match_queries.fetch_match_for_page(match_id, reader_id)
+    except Match.DoesNotExist:
+        return {}
+    newest = row.match.ply
+    plies = _plies(match_id=match_id, first=newest - RECENT_PLIES, last=newest)
+    return {match_id: PrefetchedMatch(row, list(plies))}
 
 
 def _view(

@@ -1,7 +1,11 @@
 """For somebody who is logged in: a tiny page, an empty one of this site, and a lean move.
 
+For anybody: the process that answers.
+
 The move takes a lock, writes three rows and commits.
 """
+
+import os
 
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
@@ -21,6 +25,10 @@ def tiny(request: HttpRequest) -> HttpResponse:
 @login_required
 def empty(request: HttpRequest) -> HttpResponse:
     return render(request, "bench/empty.html")
+
+
+def process(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(os.getpid())
 
 
 @require_POST

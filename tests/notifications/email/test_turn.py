@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
+import pytest
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
+from django.db.models.sql.compiler import SQLCompiler
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
@@ -136,6 +139,24 @@ def test_the_first_turn_tells_who_has_set_up(who: People) -> None:
     match_helpers.set_up(match_helpers.new_match(who))
     told = text(next(email for email in delivered() if "Your turn" in heading(email)))
     assert "* Alice has finished the set-up.\n* Bob has finished the set-up.\n" in told
+
+
+def test_an_email_alone_in_its_batch_compiles_no_select(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled: list[str] = []
+    compile_query = SQLCompiler.as_sql
+
+    def note(compiler: SQLCompiler, *arguments: Any, **named: Any) -> Any:
+        compiled.append(compiler.query.model.__name__)
+        return compile_query(compiler, *arguments, **named)
+
+    match_helpers.play(match, "a4-a5")
+    delivered()
+    match_helpers.play(match, "j7-j6")
+    monkeypatch.setattr(SQLCompiler, "as_sql", note)
+    assert len(delivered()) == 1
+    assert compiled == []
 
 
 def test_an_email_costs_the_same_queries_at_any_length_of_match(

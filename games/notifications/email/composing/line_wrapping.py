@@ -52,7 +52,8 @@ def _fitting(atoms: list[str], room: int) -> int:
             break
         taken += columns(atom)
         count += 1
-    if any(_width(sign) > 1 for atom in atoms[count:] for sign in atom):
+    rest = "".join(atoms[count:])
+    if not rest.isascii() and any(_width(sign) > 1 for sign in rest):
         while count > 1 and sum(map(columns, atoms[count:])) < SHORTEST_COLUMNS:
             count -= 1
     return count

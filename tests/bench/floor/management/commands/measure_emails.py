@@ -1,4 +1,4 @@
-"""`manage.py measure_emails`: CPU seconds of an e-mail, all done and barely written, as JSON.
+"""`manage.py measure_emails`: CPU seconds of an e-mail, of a batch, alone, barely written, as JSON.
 
 `prepare_bench` has played some matches; the newest event of each is delivered again and again.
 """
@@ -10,17 +10,18 @@ from django.core.mail import EmailMultiAlternatives, get_connection
 from django.core.management.base import BaseCommand, CommandParser
 from django.db.models import Max
 from django.template.loader import render_to_string
-from django.utils import translation
 
 from games.notifications import catalogue
 from games.notifications.email.composing import match_emails
+from games.notifications.policy.prefetch import READ_AHEAD_ROWS
 from games.outbox.delivery import dispatcher
 from games.outbox.models import Dispatch
-from games.play.record.match_view import MatchView, view_match
+from games.play.record.match_view import prefetch_matches, view_match
 from tests.bench.floor.backend import cpu_with_database
 from tests.bench.meter import take_turns
 
 TURN = catalogue.find("turn-came")
+LONE = 40  # e-mails, each the only one that is due
 
 
 class Command(BaseCommand):
@@ -33,9 +34,7 @@ class Command(BaseCommand):
         Dispatch.objects.exclude(pk__in=[pk for (pk,) in newest]).delete()
         count = Dispatch.objects.count()
         written = example()
-        looks = [
-            (row, view_match(row.ref["match"], row.user)) for row in turns.select_related("user")
-        ]
+        rows = list(turns.select_related("user"))
 
         def everything() -> float:
             dispatcher.send_again(Dispatch.objects.all())
@@ -43,11 +42,20 @@ class Command(BaseCommand):
             assert Dispatch.objects.filter(sent_at__isnull=False).count() == count
             return used / count
 
-        measures = {
-            "everything": everything,
-            "bare": lambda: cpu_with_database(lambda: bare(written, count)) / count,
-            "from looks": lambda: cpu_with_database(lambda: from_looks(looks)) / count,
-        }
+        def lone() -> float:
+            used = 0.0
+            for row in rows[:LONE]:
+                dispatcher.send_again(Dispatch.objects.filter(pk=row.pk))
+                used += cpu_with_database(dispatcher.drain)
+            return used / len(rows[:LONE])
+
+        def bare() -> float:
+            return cpu_with_database(lambda: send_bare(written, rows)) / count
+
+        def looked() -> float:
+            return bare() + cpu_with_database(lambda: look(rows)) / count
+
+        measures = {"everything": everything, "lone": lone, "bare": bare, "looked": looked}
         self.stdout.write(json.dumps(take_turns(measures, rounds)))
 
 
@@ -59,24 +67,22 @@ def example() -> dict[str, str]:
     return {"text": str(email.body), "html": str(email.alternatives[0][0])}
 
 
-def from_looks(looks: list[tuple[Dispatch, MatchView]]) -> None:
-    """The very e-mails, where what they say is at hand, sent in batches."""
-    for start in range(0, len(looks), dispatcher.BATCH_ROWS):
-        with get_connection() as smtp:
-            for dispatch, seen in looks[start : start + dispatcher.BATCH_ROWS]:
-                reader = dispatch.user
-                with translation.override(reader.email_language):
-                    smtp.send_messages(
-                        [match_emails.write(TURN, reader, seen, dispatch.message_id)]
-                    )
+def look(rows: list[Dispatch]) -> None:
+    """The matches of the e-mails as their readers see them, read in batches."""
+    for start in range(0, len(rows), READ_AHEAD_ROWS):
+        batch = rows[start : start + READ_AHEAD_ROWS]
+        ids, readers = {row.ref["match"] for row in batch}, {row.user_id for row in batch}
+        found = prefetch_matches(ids, readers)
+        for row in batch:
+            found[row.ref["match"]].view(row.user)
 
 
-def bare(written: dict[str, str], count: int) -> None:
+def send_bare(written: dict[str, str], rows: list[Dispatch]) -> None:
     """As many e-mails of the same length, rendered, put into MIME and sent in batches."""
-    for start in range(0, count, dispatcher.BATCH_ROWS):
+    for start in range(0, len(rows), dispatcher.BATCH_ROWS):
         with get_connection() as smtp:
-            for number in range(start, min(start + dispatcher.BATCH_ROWS, count)):
-                context = {**written, "number": number}
+            for row in rows[start : start + dispatcher.BATCH_ROWS]:
+                context = {**written, "number": row.pk}
                 email = EmailMultiAlternatives(
                     render_to_string("bench/subject.txt", context),
                     render_to_string("bench/email.txt", context),

@@ -18,6 +18,7 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.user_sessions.listing import SEEN
+from games.idempotency import signed_keys
 from games.notifications.policy.preferences import Frequency
 from games.play.commands import matches, moves
 from games.play.terms import Terms
@@ -39,14 +40,22 @@ class Command(BaseCommand):
         parser.add_argument("--matches", type=int, default=1)
         parser.add_argument("--played", type=int, default=60)
         parser.add_argument("--to-come", type=int, default=0)
+        parser.add_argument("--pairs", type=int, default=1, help="of people, who take turns")
 
-    def handle(self, *args: Any, matches: int, played: int, to_come: int, **options: Any) -> None:
-        south, north = person("south"), person("north")
+    def handle(
+        self, *args: Any, matches: int, played: int, to_come: int, pairs: int, **options: Any
+    ) -> None:
+        couples = [(person(f"south{n or ''}"), person(f"north{n or ''}")) for n in range(pairs)]
         with transaction.atomic():
-            made = [match(south, north, seed, played, to_come) for seed in range(matches)]
-        people = {"south": sign_in(south), "north": sign_in(north)}
+            made = [match(*couples[n % pairs], n, played, to_come) for n in range(matches)]
+        sessions = [[sign_in(user) for user in couple] for couple in couples]
+        for number, each in enumerate(made):
+            each["sessions"] = sessions[number % pairs]
+        people = dict(zip(("south", "north"), sessions[0], strict=True))
+        other = person("other").pk  # who plays no match
         games = [Game.objects.create().pk for _ in range(CLIENTS)]
-        self.stdout.write(json.dumps({"people": people, "matches": made, "games": games}))
+        told = {"people": people, "matches": made, "games": games, "other": other}
+        self.stdout.write(json.dumps(told))
 
 
 def person(name: str) -> User:
@@ -69,7 +78,10 @@ def sign_in(user: User) -> str:
 
 
 def match(south: User, north: User, seed: int, played: int, to_come: int) -> dict[str, Any]:
-    """A running match, `played` plies far, and the moves that may follow one after the other."""
+    """A running match, `played` plies far, and the moves that may follow one after the other.
+
+    Each of those has the idempotency key of the form in which it is sent.
+    """
     users = {Seat.SOUTH: south, Seat.NORTH: north}
     opened = matches.open_match(Terms(PRESET), users)
     rules, dice = opened.rules, random.Random(seed)
@@ -79,7 +91,14 @@ def match(south: User, north: User, seed: int, played: int, to_come: int) -> dic
     opened.refresh_from_db()
     for number, text in enumerate(texts[:played]):
         moves.submit_move(opened.pk, users[Seat(number % 2)], text, opened.ply + number)
-    return {"id": opened.pk, "ply": opened.ply + played, "to_come": texts[played:]}
+    return {
+        "id": opened.pk,
+        "ply": opened.ply + played,
+        "to_come": texts[played:],
+        "keys": [
+            signed_keys.issue(users[Seat(number % 2)].pk) for number in range(played, len(texts))
+        ],
+    }
 
 
 def game(rules: Ruleset, dice: random.Random, plies: int) -> tuple[dict[Seat, str], list[str]]:
