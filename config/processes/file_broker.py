@@ -46,7 +46,7 @@ def write_whole(path: Path, content: str) -> None:
 
 
 def pipes_of(options: dict[str, Any]) -> Path:
-    """The folder of the pipes, beside that of the messages."""
+    """The folder of the pipes, next to that of the messages."""
     return Path(options["data_folder_in"]).with_name("pipes")
 
 
