@@ -47,6 +47,7 @@ class Request(HTTPRequestParser):
     has arrived, the application sees that it is too large, and says so in a page or in JSON.
     """
 
+    error: Any = None
     is_too_large = False
 
     def __init__(self, adj: Adjustments) -> None:
