@@ -1,10 +1,12 @@
 """Broker for one machine: a Kombu transport that keeps wake-ups as files in VAR_DIR/broker.
 
+Named pipes tell the workers of a new file at once (wake_up_pipes).
 Kombu's own `filesystem` transport crashes the worker on a half-written file (kombu issue 1551).
 This one writes by rename and discards unreadable files, since any wake-up may be lost.
 """
 
 import logging
+import math
 import os
 import time
 from collections.abc import Callable
@@ -17,6 +19,8 @@ from uuid import uuid4
 from kombu.exceptions import ChannelError
 from kombu.transport import filesystem
 from kombu.utils.json import dumps, loads
+
+from config.processes.wake_up_pipes import WakeUpPipe, wake_all
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +45,11 @@ def write_whole(path: Path, content: str) -> None:
         raise
 
 
+def pipes_of(options: dict[str, Any]) -> Path:
+    """The folder of the pipes, next to that of the messages."""
+    return Path(options["data_folder_in"]).with_name("pipes")
+
+
 class Channel(filesystem.Channel):
     # What a stopped worker had not begun is in the database; the next worker finds it.
     do_restore = False
@@ -48,6 +57,7 @@ class Channel(filesystem.Channel):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.messages = Path(self.data_folder_in)
+        self.pipes = pipes_of(self.transport_options)
         for folder in (self.messages, self.control_folder):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
@@ -55,6 +65,20 @@ class Channel(filesystem.Channel):
         # The time comes first and always has 19 digits, so that names sort by age.
         name = f"{time.time_ns()}_{uuid4().hex}.{queue}.msg"
         write_whole(self.messages / name, dumps(payload))
+        wake_all(self.pipes)
+
+    def basic_ack(self, delivery_tag: str, multiple: bool = False) -> None:
+        super().basic_ack(delivery_tag, multiple)
+        self._look_again()
+
+    def basic_reject(self, delivery_tag: str, requeue: bool = False) -> None:
+        super().basic_reject(delivery_tag, requeue)
+        self._look_again()
+
+    def _look_again(self) -> None:
+        # While all its threads were busy, the worker took no message.
+        if self.connection is not None:
+            self.connection.pipe.wake()
 
     def _get(self, queue: str) -> dict[str, Any]:
         names = sorted(os.listdir(self.messages))  # noqa: PTH208 -- it runs several times a second
@@ -126,4 +150,24 @@ class Transport(filesystem.Transport):
     Channel = Channel
     # If the folder cannot be used, a worker retries as with a lost connection.
     connection_errors = (*filesystem.Transport.connection_errors, OSError)
-    polling_interval = 0.15  # seconds; docs/running/processes.md has its cost
+
+    def __init__(self, client: Any, **kwargs: Any) -> None:
+        super().__init__(client, **kwargs)
+        self.pipe = WakeUpPipe(pipes_of(client.transport_options))
+
+    def drain_events(self, connection: Any, timeout: float | None = None) -> None:
+        """Deliver one message, waiting up to `timeout` seconds; raises TimeoutError."""
+        until = time.monotonic() + (math.inf if timeout is None else timeout)
+        while True:
+            try:
+                self.cycle.get(self._deliver, timeout=timeout)
+                return
+            except Empty:
+                left = until - time.monotonic()
+                if left <= 0:
+                    raise TimeoutError from None
+                self.pipe.wait(left)
+
+    def close_connection(self, connection: Any) -> None:
+        super().close_connection(connection)
+        self.pipe.close()

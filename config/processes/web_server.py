@@ -5,6 +5,7 @@ thread, so slow clients cannot block others. Each request carries the instant at
 arrived (`ARRIVED_AT`), however long it then waits for a thread.
 """
 
+import io
 import logging
 import re
 import select
@@ -19,6 +20,7 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer, UnixWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
+from waitress.utilities import RequestEntityTooLarge
 
 ARRIVED_AT = "estafette.arrived_at"  # in a request's WSGI environment: seconds since 1970
 
@@ -39,7 +41,14 @@ LEADING_BLANKS = re.compile(rb":[ \t]{%d}" % (MAX_LEADING_BLANKS + 1))
 
 
 class Request(HTTPRequestParser):
-    """A request that records the instants of its first and last byte."""
+    """A request that records the instants of its first and last byte.
+
+    One with too large a body is passed on without it. From the length that it declares, or that
+    has arrived, the application sees that it is too large, and says so in a page or in JSON.
+    """
+
+    error: Any = None
+    is_too_large = False
 
     def __init__(self, adj: Adjustments) -> None:
         super().__init__(adj)
@@ -48,6 +57,11 @@ class Request(HTTPRequestParser):
 
     def received(self, data: bytes) -> int:
         consumed: int = super().received(data)
+        if isinstance(self.error, RequestEntityTooLarge):
+            self.error = None
+            self.is_too_large = True
+            self.expect_continue = False  # the client need not send the body
+            self.headers["CONTENT_LENGTH"] = str(max(self.content_length, self.body_bytes_received))
         if self.completed:
             self.arrived_at = time.time()
         return consumed
@@ -68,12 +82,23 @@ class Request(HTTPRequestParser):
             raise ParsingError("Content-Length is invalid") from error
 
 
+class UnreadBody(io.BytesIO):
+    """Stands for a body that was too large to receive; it cannot be read."""
+
+    def read(self, *_: Any) -> bytes:
+        raise OSError("The body is too large and was not received.")
+
+    readline = read
+
+
 class Task(WSGITask):
     """Adds the request's time of arrival to its WSGI environment."""
 
     def get_environment(self) -> dict[str, Any]:
         environment: dict[str, Any] = super().get_environment()
         environment[ARRIVED_AT] = self.request.arrived_at
+        if self.request.is_too_large:
+            environment["wsgi.input"] = UnreadBody()
         return environment
 
     def set_close_on_finish(self) -> None:
@@ -86,8 +111,9 @@ class Task(WSGITask):
             super().set_close_on_finish()
 
     def build_response_header(self) -> bytes:
-        if self.channel.server.is_stopping:
-            # The proxy must not keep this connection for its next request.
+        if self.channel.server.is_stopping or self.request.is_too_large:
+            # The proxy must not keep this connection for its next request. What comes after too
+            # large a body would be read as one.
             self.request.headers["CONNECTION"] = "close"
         header: bytes = super().build_response_header()
         return header

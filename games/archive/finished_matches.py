@@ -1,18 +1,21 @@
 """Finished matches: filters and pages of the archive's list, newest first.
 
-Keyset pagination: a page is found by the match that it follows, not by an offset, so the thousandth
-page takes no longer than the first.
+Keyset pagination: a page is found by a cursor, the instant and the id of the match that it follows,
+not by an offset. So the thousandth page takes no longer than the first, and a page is found even if
+that match has been reopened.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from django.db.models import Prefetch, Q, QuerySet
 
 from accounts.models import User
+from games.play.converters import MAX_DIGITS
 from games.play.models.match import Match, Player, Status
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
@@ -26,12 +29,23 @@ WINNER_LETTERS = {
 WON_BY = {seat: Q(result__in=letters) for seat, letters in WINNER_LETTERS.items()}
 
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+MAX_INSTANT_DIGITS = 17  # in microseconds, the year 5138
+CURSOR = re.compile(rf"([0-9]{{1,{MAX_INSTANT_DIGITS}}})-([0-9]{{1,{MAX_DIGITS}}})", re.ASCII)
+
+
+class _Cursor(NamedTuple):
+    at: datetime
+    match_id: int
+
+
 class Page(NamedTuple):
-    """A page of matches, and the match ids from which newer and older pages start, if any."""
+    """A page of matches, and the cursors from which newer and older pages start, if any."""
 
     matches: Sequence[Match]
-    newer_than: int | None
-    older_than: int | None
+    newer_than: str | None
+    older_than: str | None
 
 
 def finished() -> QuerySet[Match]:
@@ -75,33 +89,35 @@ def older(matches: QuerySet[Match], at: datetime, match_id: int) -> QuerySet[Mat
     return matches.filter(finished_at__lte=at).exclude(finished_at=at, pk__gte=match_id)
 
 
-def page(
-    matches: QuerySet[Match],
-    *,
-    newer_than: int | None = None,
-    older_than: int | None = None,
-) -> Page:
-    """The page before `newer_than` or after `older_than`, both match ids; else the first page."""
+def page(matches: QuerySet[Match], *, newer_than: str = "", older_than: str = "") -> Page:
+    """The page before or after a cursor of a page; the first one for a text that is no cursor."""
     rows = with_players(matches.select_related("twin"))
-    if newer_than and (at := _ended_at(newer_than)):
-        onward = rows.filter(finished_at__gte=at).exclude(finished_at=at, pk__lte=newer_than)
+    follows = False
+    if start := _read_cursor(newer_than):
+        onward = rows.filter(finished_at__gte=start.at)
+        onward = onward.exclude(finished_at=start.at, pk__lte=start.match_id)
         listed = list(onward.reverse()[: MATCHES_PER_PAGE + 1])
         if len(listed) > MATCHES_PER_PAGE:
             listed = listed[MATCHES_PER_PAGE - 1 :: -1]
-            return Page(listed, listed[0].pk, listed[-1].pk)
+            return Page(listed, _cursor(listed[0]), _cursor(listed[-1]))
         # At most one page is left, so it is the first.
-        older_than = None
-    elif older_than and (at := _ended_at(older_than)):
-        rows = older(rows, at, older_than)
-    else:
-        older_than = None
+    elif start := _read_cursor(older_than):
+        rows = older(rows, start.at, start.match_id)
+        follows = True
     listed = list(rows[: MATCHES_PER_PAGE + 1])
     return Page(
         listed[:MATCHES_PER_PAGE],
-        listed[0].pk if older_than and listed else None,
-        listed[MATCHES_PER_PAGE - 1].pk if len(listed) > MATCHES_PER_PAGE else None,
+        _cursor(listed[0]) if follows and listed else None,
+        _cursor(listed[MATCHES_PER_PAGE - 1]) if len(listed) > MATCHES_PER_PAGE else None,
     )
 
 
-def _ended_at(match_id: int) -> datetime | None:
-    return finished().filter(pk=match_id).values_list("finished_at", flat=True).first()
+def _cursor(match: Match) -> str:
+    if match.finished_at is None:
+        raise ValueError("Only a finished match has a cursor.")
+    return f"{(match.finished_at - EPOCH) // MICROSECOND}-{match.pk}"
+
+
+def _read_cursor(text: str) -> _Cursor | None:
+    found = CURSOR.fullmatch(text)
+    return _Cursor(EPOCH + int(found[1]) * MICROSECOND, int(found[2])) if found else None

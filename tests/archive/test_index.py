@@ -187,6 +187,11 @@ def test_days_at_the_ends_of_the_calendar_do_not_overflow(who: People) -> None:
     [
         "?older_than=abc",
         "?older_than=99999999",
+        f"?older_than={'9' * 17}-1",
+        f"?newer_than={'9' * 17}-{'9' * 18}",
+        f"?older_than={'9' * 18}-1",
+        "?older_than=0-0",
+        "?older_than=1-²",
         "?older_than=99999999999999999999999",
         "?newer_than=-1",
         "?newer_than=²",
@@ -221,8 +226,36 @@ def test_pages_neither_skip_nor_repeat_matches(
     newest_first = matches[::-1]
     older = follow(visitor, "", "older_than")
     assert older == [newest_first[:3], newest_first[3:6], newest_first[6:9], newest_first[9:]]
-    back = follow(visitor, f"?newer_than={matches[0]}", "newer_than")
+    back = follow(visitor, f"?newer_than={cursor(matches[0])}", "newer_than")
     assert back == [newest_first[6:9], newest_first[3:6], newest_first[:3]]
+
+
+def cursor(match_id: int) -> str:
+    """What the list's links say of this match."""
+    ended: datetime = Match.objects.values_list("finished_at", flat=True).get(pk=match_id)
+    return f"{round(ended.timestamp() * 1_000_000)}-{match_id}"
+
+
+def test_a_page_is_found_when_the_match_before_it_is_played_again(
+    who: People, visitor: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(finished_matches, "MATCHES_PER_PAGE", 2)
+    matches = [shelved(who, NOON + timedelta(number)).pk for number in range(5)]
+    first = visitor.get(ARCHIVE).context["page"]
+    second = visitor.get(f"{ARCHIVE}?older_than={first.older_than}").context["page"]
+    # A loss on time is undone.
+    Match.objects.filter(pk__in=(matches[3], matches[2])).update(
+        status=Status.RUNNING, finished_at=None, result="", reason=""
+    )
+    older = visitor.get(f"{ARCHIVE}?older_than={first.older_than}").context["page"]
+    assert [match.pk for match in older.matches] == [matches[1], matches[0]]
+    newer = visitor.get(f"{ARCHIVE}?newer_than={second.newer_than}").context["page"]
+    assert [match.pk for match in newer.matches] == [matches[4], matches[1]]
+
+
+def test_a_link_from_before_cursors_leads_to_the_first_page(who: People, visitor: Client) -> None:
+    newest = shelved(who, NOON + timedelta(1)), shelved(who)
+    assert listed(visitor, f"?older_than={newest[0].pk}") == [match.pk for match in newest]
 
 
 def test_a_search_continues_across_pages(
@@ -231,8 +264,11 @@ def test_a_search_continues_across_pages(
     monkeypatch.setattr(finished_matches, "MATCHES_PER_PAGE", 1)
     first, _, _last = shelved(who), shelved(who, result="N"), shelved(who, NOON + timedelta(1))
     page = words(visitor, "?player=Alice&result=south")
-    assert f'rel="next" href="?player=Alice&amp;result=south&amp;older_than={_last.pk}"' in page
-    query = f"?player=Alice&result=south&older_than={_last.pk}"
+    assert (
+        f'rel="next" href="?player=Alice&amp;result=south&amp;older_than={cursor(_last.pk)}"'
+        in page
+    )
+    query = f"?player=Alice&result=south&older_than={cursor(_last.pk)}"
     assert listed(visitor, query) == [first.pk]
 
 

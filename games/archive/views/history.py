@@ -8,7 +8,6 @@ from django.views.decorators.http import require_safe
 
 from accounts.requests import PersonsRequest
 from games.archive import finished_matches, results
-from games.archive.views.query_parameters import number
 
 
 @require_safe
@@ -17,7 +16,7 @@ from games.archive.views.query_parameters import number
 def index(request: PersonsRequest) -> HttpResponse:
     """The reader's finished matches, newest first, below the results of all of them."""
     matches = finished_matches.played_by(finished_matches.finished(), request.user)
-    newer, older = (number(request, name) for name in ("newer_than", "older_than"))
+    newer, older = (request.GET.get(name, "") for name in ("newer_than", "older_than"))
     page = finished_matches.page(matches, newer_than=newer, older_than=older)
     context = {
         "page": page,

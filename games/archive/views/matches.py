@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from games.archive import finished_matches, replay
 from games.archive.forms import SearchForm
 from games.archive.summary import piece_dossiers
-from games.archive.views.query_parameters import as_file, number, requested_ply, viewpoint
+from games.archive.views.query_parameters import as_file, requested_ply, viewpoint
 from games.play.models.match import Match, Status
 from games.play.record import match_view
 from games.play.record.move_numbers import ply_of
@@ -25,7 +25,7 @@ def index(request: HttpRequest) -> HttpResponse:
     form = SearchForm(request.GET)
     page = None
     if form.is_valid():
-        newer, older = (number(request, name) for name in ("newer_than", "older_than"))
+        newer, older = (request.GET.get(name, "") for name in ("newer_than", "older_than"))
         page = finished_matches.page(form.matches(), newer_than=newer, older_than=older)
     return render(request, "archive/index.html", {"form": form, "page": page})
 

@@ -71,10 +71,12 @@ class Caller:
 
 
 @contextmanager
-def playing(**settings: str) -> Iterator[tuple[Stack, Caller, Caller]]:
-    """The service with a web server alone, and the callers of two players."""
+def playing(
+    database_url: str | None = None, **settings: str
+) -> Iterator[tuple[Stack, Caller, Caller]]:
+    """The service with a web server alone, and the callers of two players; on SQLite by default."""
     extra = {"API_LIMITS": "off", **settings}
-    with Stack(web=1, workers=0, beat=0, extra=extra) as stack:
+    with Stack(database_url=database_url, web=1, workers=0, beat=0, extra=extra) as stack:
         tokens = stack.shell(MADE.format(names=NAMES)).split()
         callers = [Caller(stack.url(), token) for token in tokens]
         yield stack, callers[0], callers[1]

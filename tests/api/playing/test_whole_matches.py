@@ -20,9 +20,12 @@ KEYS = [rules.key for rules in registry.editions()]
 PLIES = 30  # of the matches that are resigned then
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[Playing]:
-    with service.playing() as stack_and_players:
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def running(request: pytest.FixtureRequest) -> Iterator[Playing]:
+    url = None
+    if request.param == "postgresql":
+        url = request.getfixturevalue("postgres").create("whole")
+    with service.playing(url) as stack_and_players:
         yield stack_and_players
 
 

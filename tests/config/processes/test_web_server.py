@@ -33,6 +33,11 @@ def application(environment, start_response):
     if environment["PATH_INFO"].startswith("/empty/"):
         start_response(environment["PATH_INFO"][len("/empty/"):] + " Empty", [])
         return []
+    if environment["PATH_INFO"] == "/read":
+        environment["wsgi.input"].read()
+    if int(environment.get("CONTENT_LENGTH") or 0) > web_server.MAX_BODY_BYTES:
+        start_response("413 Too Large", [("Content-Type", "text/plain")])
+        return [environment["CONTENT_LENGTH"].encode()]
     start_response("200 OK", [("Content-Type", "application/json")])
     return [json.dumps([environment[web_server.ARRIVED_AT], asked]).encode()]
 
@@ -144,7 +149,36 @@ def test_too_long_a_body_is_refused_before_it_is_read(serve: Serve) -> None:
         connection.putrequest("POST", "/")
         connection.putheader("Content-Length", str(300 * 2**20))
         connection.endheaders()
-        assert connection.getresponse().status == 413
+        answer = connection.getresponse()
+        assert answer.status == 413 and answer.getheader("Connection") == "close"
+        assert answer.read() == str(300 * 2**20).encode()
+
+
+def test_too_long_a_body_of_unknown_length_is_refused(serve: Serve, connect: Connect) -> None:
+    begun = b"POST / HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n"
+    line = connect(serve(MAX_BODY_BYTES=1000), begun)
+    line.sendall(b"7d0\r\n" + b"x" * 2000)
+    assert b" 413 " in line.recv(1000).splitlines()[0]
+
+
+def test_what_follows_too_long_a_body_is_no_request(serve: Serve, connect: Connect) -> None:
+    begun = b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 9000000\r\n\r\n"
+    line = connect(serve(), begun + b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+    with line.makefile("rb") as answer:
+        said = answer.read()
+    assert b" 413 " in said.splitlines()[0]
+    assert said.count(b"HTTP/1.1") == 1
+
+
+def test_a_client_that_asks_need_not_send_too_long_a_body(serve: Serve, connect: Connect) -> None:
+    begun = b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 9000000\r\n"
+    line = connect(serve(), begun + b"Expect: 100-continue\r\n\r\n")
+    assert b" 413 " in line.recv(1000).splitlines()[0]
+
+
+def test_too_long_a_body_cannot_be_read(serve: Serve, connect: Connect) -> None:
+    begun = b"POST /read HTTP/1.1\r\nHost: here\r\nContent-Length: 9000000\r\n\r\n"
+    assert b" 500 " in connect(serve(), begun).recv(1000).splitlines()[0]
 
 
 def test_a_length_of_thousands_of_digits_is_a_bad_request(serve: Serve, connect: Connect) -> None:
