@@ -8,8 +8,8 @@ from django.db.models import F, QuerySet, Subquery
 
 from games.play.models.match import Match, Player, Status
 from games.play.record import match_view
-from games.play.record.answering_plans import plan_answers_at
 from games.play.record.sealed import notebooks
+from games.play.record.sealed.answering_plans import plan_answers_at
 from games.play.record.snapshot import Entry
 from games.rules.core.basics.pieces import Seat
 from lib.database.prepared_queries import PreparedQuery

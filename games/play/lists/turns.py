@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.db.models import F, QuerySet
 
 from games.play.models.match import Player
-from games.play.record.answering_plans import plan_answers
+from games.play.record.sealed.answering_plans import plan_answers
 from games.rules.core.basics.pieces import Seat
 from lib.database.prepared_queries import PreparedQuery
 

@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 
 from games.play import ports
 from games.play.models.match import Player
-from games.play.record.answering_plans import plan_answers
+from games.play.record.sealed.answering_plans import plan_answers
 from lib.database.prepared_queries import PreparedQuery
 
 Reader = AbstractBaseUser | AnonymousUser

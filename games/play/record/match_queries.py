@@ -15,7 +15,7 @@ from games.play.models.match import Match, Player
 from games.play.models.notebook import NOTEBOOK_COLUMNS
 from games.play.models.plan import PlanRow
 from games.play.models.time import Adjustment
-from games.play.record.answering_plans import plan_answers
+from games.play.record.sealed.answering_plans import plan_answers
 from games.rules.core.basics.pieces import Seat
 from lib.database.prepared_queries import PreparedQuery, Row
 from lib.db_clock import unless_frozen

@@ -17,7 +17,7 @@ from games.play.lists.waiting import next_waiting
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.record import match_view
-from games.play.record.answering_plans import plan_answers_at
+from games.play.record.sealed.answering_plans import plan_answers_at
 from games.play.words import rulebook
 from games.play.words.times import clock_time
 from games.rules.core.basics.moves import move_number
