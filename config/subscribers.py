@@ -84,6 +84,7 @@ SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     lobby.InvitationExpired: (NOTIFICATIONS,),
     people.ReportClosed: (NOTIFICATIONS,),
     people.Moderated: (NOTIFICATIONS,),
+    people.ReportsWait: (NOTIFICATIONS,),
     tournaments.TournamentBegins: (NOTIFICATIONS,),
     tournaments.TournamentCancelled: (NOTIFICATIONS,),
     tournaments.TournamentAdvanced: (NOTIFICATIONS,),

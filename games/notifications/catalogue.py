@@ -22,6 +22,7 @@ from games.notifications.policy.relevance import LadderView, OutageView
 from games.notifications.policy.summaries import TURN_TITLE, instant
 from games.outbox.handling import OtherVersion
 from games.people import events as people
+from games.people import moderators
 from games.play import events as play
 from games.play.clocks import adjustment_log, vacations
 from games.play.record.match_view import MatchView
@@ -284,6 +285,14 @@ _ALL = (
         still_true=relevance.is_in_force,
         title=_("The moderators have a message for you"),
         email="moderated",
+    ),
+    Notification(
+        event=people.ReportsWait,
+        kind=NotificationKind.MODERATION,
+        still_true=relevance.reports_wait,
+        title=_("Reports wait for the moderators"),
+        email="reports_wait",
+        due=lambda ids: moderators.due_at(ids["hour"]),
     ),
     Notification(
         event=tournaments.TournamentBegins,

@@ -23,8 +23,8 @@ from lib.db_clock import now
 def notify(dispatch: Dispatch, batch: Batch) -> None:
     """Handle a reader's row: plan their other channels, then send, delay or drop the e-mail."""
     notification, reader = catalogue.find(dispatch.event), reader_of(dispatch)
-    due = dispatch.created_at + notification.delay
-    if notification.delay and due > (dispatch.claimed_at or now()):
+    due = notification.due_at(dispatch)
+    if due > dispatch.created_at and due > (dispatch.claimed_at or now()):
         raise Later(due)
     prefetch = Prefetch.for_batch(batch)
     if dispatch.event == TurnCame.name:

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy
 from accounts.admin_actions import ReasonForm, opponents_of_sender, requires, with_reason
 from accounts.models import User
 from games.idempotency.command_admin import CommandActions
+from games.people import moderators
 from games.people.models import Complaint, Outcome, Report, ReportReason, ReportState, Subject
 from games.people.moderation import conflicts, deciding, listing, sealing
 from games.play.words.wording import refusal_text
@@ -86,7 +87,7 @@ class ReportAdmin(CommandActions):
         *("complaints", "decisions", "answered", "earlier"),
     )
 
-    has_decide_permission = requires(conflicts.DECIDE)
+    has_decide_permission = requires(moderators.DECIDE)
     has_block_permission = requires("accounts.block_user")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:

@@ -24,3 +24,12 @@ class Moderated(Event):
     name = "moderated"
 
     decision: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportsWait(Event):
+    """Within an hour, reports came or were answered. People: those who may decide about them."""
+
+    name = "reports-wait"
+
+    hour: int  # at whose end they are notified, by hours since 1970

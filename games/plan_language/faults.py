@@ -3,9 +3,10 @@
 `str` of a fault is its template alone, so that no log or traceback can show what a plan says.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+MAX_FAULTS = 20  # listed for one text
 MAX_QUOTED_CHARACTERS = 40
 REASON = "%(reason)s"  # the template of a line that another refusal explains
 
@@ -36,6 +37,20 @@ class Fault(NamedTuple):
 
     number: int
     bad: BadLine
+
+
+AND_MORE = Fault(
+    0, BadLine(gettext_noop("Only the first %(limit)s faults are listed."), limit=MAX_FAULTS)
+)
+
+
+def listed(faults: Iterable[Fault], *, more: bool = False) -> tuple[Fault, ...]:
+    """The first MAX_FAULTS faults by line; behind them AND_MORE if there are, or may be, more."""
+    found = list(faults)
+    named = sorted((each for each in found if each is not AND_MORE), key=lambda each: each.number)
+    if more or AND_MORE in found or len(named) > MAX_FAULTS:
+        return (*named[:MAX_FAULTS], AND_MORE)
+    return tuple(named)
 
 
 def quoted(text: str) -> str:

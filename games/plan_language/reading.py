@@ -12,7 +12,7 @@ rules: whether a square exists is checked by `games.play.plans.checking`.
 import re
 from typing import NamedTuple
 
-from games.plan_language.faults import BadLine, Fault, gettext_noop, quoted
+from games.plan_language.faults import BadLine, Fault, gettext_noop, listed, quoted
 from games.plan_language.lines import (
     MAX_LINE_CHARACTERS,
     SIGNS,
@@ -30,7 +30,6 @@ from lib.spelling.surrounding_marks import strip_closing, strip_opening
 
 # A field may have more lines than a plan: some say the same, and blank ones count.
 MAX_TYPED_LINES = 200
-MAX_FAULTS = 20  # listed for one text; the rest shows once these are corrected
 
 STRUCK = re.compile(rf"{spelled_moves.CAPTURE} ?(?P<square>{spelled_moves.SQUARE})")
 SIGN = re.compile(r"(?:[+-]d|[-+=#])$")
@@ -77,7 +76,7 @@ def read_lines(text: str) -> WholeText:
             lines.append(NumberedLine(number, read_line(each)))
         except BadLine as bad:
             faults.append(Fault(number, bad))
-    return WholeText(tuple(lines), tuple(faults[:MAX_FAULTS]))
+    return WholeText(tuple(lines), listed(faults))
 
 
 def mail_line(text: str) -> Line | BadLine | None:

@@ -13,6 +13,7 @@ from games.play.models.match import Match, Status, by_seat
 from games.play.refusals import NotSeated
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import frozen_at, now
+from tests.play import match_helpers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
@@ -139,7 +140,17 @@ def test_a_rematch_that_cannot_be_rated_is_friendly_and_says_so(
     assert said in him.get(f"/lobby/{invitation.pk}/").content.decode()
     assert said in him.post(f"/lobby/rematch/{finished.pk}/", follow=True).content.decode()
 
+    # Both are on the page of the match, which repeats why.
+    opened = match_helpers.set_up(Match.objects.get(rematch_of=finished))
+    page = her.get(f"/match/{opened.pk}/").content.decode()
+    assert "but a limit for rated matches applied when this rematch was offered." in page
 
-def test_a_rematch_of_a_friendly_match_says_nothing_of_it(her: Client, finished: Match) -> None:
+
+def test_a_rematch_of_a_friendly_match_says_nothing_of_it(
+    her: Client, him: Client, finished: Match
+) -> None:
     text = her.post(f"/lobby/rematch/{finished.pk}/", follow=True).content.decode()
     assert "cannot be rated now" not in text
+    him.post(f"/lobby/rematch/{finished.pk}/")
+    opened = match_helpers.set_up(Match.objects.get(rematch_of=finished))
+    assert "limit for rated matches" not in her.get(f"/match/{opened.pk}/").content.decode()

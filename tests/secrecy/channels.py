@@ -303,6 +303,7 @@ EMAILS: dict[str, Driven | Idle] = {
     "receipt": Driven("the opponent plays by mail"),
     "invitation": Driven("a rematch is offered"),
     "moderated": Idle("It says what a moderator has written, and knows no match."),
+    "reports_wait": Driven("the victim reports what the opponent wrote"),
     "report_closed": Idle("It says in a word what a moderator has decided, and knows no match."),
     "invitation_declined": Idle("It is about a match that has not begun."),
     "invitation_stale": Idle("It is about a match that has not begun."),
@@ -329,6 +330,7 @@ EVENTS: dict[str, Driven | Idle] = {
     "pause-offered": Driven("the players offer each other a pause"),
     "match-paused": Driven("an offered pause is accepted"),
     "match-resumed": Driven("the pause is ended"),
+    "reports-wait": Driven("the victim reports what the opponent wrote"),
     "ladder-drop-near": Idle("It says since when its reader has not played; no board."),
     "ladder-dropped": Idle("It says that its reader lost a place on a ladder; no board."),
     "challenged": Driven("a rematch is offered"),
@@ -349,6 +351,10 @@ EVENTS |= {
 EVENTS |= {f"{name}:{way}": entry for name, entry in EVENTS.items() for way in ("push", "webhook")}
 EVENTS |= {
     f"challenged:{way}": Idle("It is about a match that has not begun.")
+    for way in ("push", "webhook")
+}
+EVENTS |= {
+    f"reports-wait:{way}": Idle("It says that a report waits, and nothing of it.")
     for way in ("push", "webhook")
 }
 EVENTS |= {

@@ -29,6 +29,8 @@ from games.play.setups import library
 from games.play.terms import Terms
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
+from games.talk import commands as talk
+from games.talk.models import Line
 from tests.competitions.ladders.scene import add_members, open_ladder
 from tests.play import match_helpers
 from tests.secrecy import chance
@@ -98,16 +100,16 @@ def _report(people: match_helpers.People, dora: User) -> None:
     deciding.decide(report.pk, dora, Outcome.WARNED, "Be kind.")
 
 
-def said(match_id: int, number: int, reader: User) -> list[SpokenLine]:
-    """Stands in for the talk of a match: both have said something, the same in both worlds."""
-    players = Player.objects.filter(match=match_id).order_by("seat")
-    seated = list(players.values_list("user", flat=True))
-    if reader.pk not in seated or not 1 <= number <= len(TALK):
-        return []
-    return [
-        SpokenLine(place, seated[place % 2], DAWN, text)
-        for place, text in enumerate(TALK[:number], 1)
-    ]
+def say(match_id: int, victim: User, opponent: User) -> Line:
+    """Both have said something, the same in all worlds; returns the newest line, the opponent's.
+
+    Each has read it, so that nobody is notified.
+    """
+    for writer, text in zip((opponent, victim, opponent), TALK, strict=True):
+        line = talk.say(match_id, writer, text)
+        for player in Player.objects.filter(match=match_id):
+            player.mark_talk_read()
+    return line
 
 
 def _tournament(people: match_helpers.People) -> None:

@@ -73,5 +73,11 @@ def test_a_planted_leak_is_found(leak: Leak, scene: Scene, monkeypatch: pytest.M
     compare(one, other, str(story))
 
 
+@pytest.mark.parametrize("leak", LEAKS, ids=str)
+def test_every_leak_can_still_be_planted(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Most leaks are looked for in the soak tier only; a name that is gone shows here.
+    leak.plant(monkeypatch)
+
+
 def test_there_are_many_leaks() -> None:
     assert len(LEAKS) >= 40

@@ -28,7 +28,7 @@ from games.people.blocking import blocks
 from games.people.models import ReportReason, Subject
 from games.people.moderation import reporting
 from games.people.moderation.reporting import Reported
-from games.people.ports import talk_excerpt
+from games.people.ports import excerpt
 from games.play.commands import endings, matches, moderation, moves
 from games.play.knowledge import marks
 from games.play.knowledge.marks import Mark
@@ -47,14 +47,13 @@ from games.rules.core.basics.refusals import Refusal
 from games.rules.core.text.notation import write_move
 from games.talk import commands as talk
 from games.watch import following
-from tests.ports import connected
 from tests.secrecy import between, by_mail, chance, channels, planning
 from tests.secrecy.between import BETWEEN, OVERRUN, TASKS
 from tests.secrecy.browsers import Browser
 from tests.secrecy.channels import OPPONENT, SPECTATOR, STAFF, STRANGER
 from tests.secrecy.dump import dump
 from tests.secrecy.games import random_army
-from tests.secrecy.scene import DAWN, Scene, said
+from tests.secrecy.scene import DAWN, Scene, say
 from tests.secrecy.stories import Story
 from tests.secrecy.transcript import Transcript
 from tests.secrecy.visits import Visitor
@@ -77,7 +76,6 @@ def live(story: Story, side: int, scene: Scene) -> Transcript:
                 with (
                     world.overhearing(),
                     override_settings(MAIL_AUTHSERV_ID=by_mail.SERVER),
-                    connected(talk_excerpt, said),
                 ):
                     world.live()
             except Refusal as refusal:
@@ -173,10 +171,9 @@ class World:
 
     def _report(self) -> None:
         """The victim reports a line of the opponent in this match, which staff then sees."""
-        lines = said(self.match.pk, 3 - self.story.victim, self.victim)
-        reported = Reported(
-            self.opponent, Subject.LINE, lines, match=self.match.pk, line=lines[-1].number
-        )
+        number = say(self.match.pk, self.victim, self.opponent).number
+        lines = excerpt(self.match.pk, number, self.victim)
+        reported = Reported(self.opponent, Subject.LINE, lines, match=self.match.pk, line=number)
         reporting.report(self.victim, reported, ReportReason.ABUSE, "Again.")
 
     def _keep_apart(self) -> None:
@@ -339,10 +336,11 @@ class World:
                 self._arrive(OPPONENT, "play:match").get("play:match", self.match.pk)
         for viewer, channel in self.story.looks[when]:
             self._visit(viewer, channel, when)
-        planning.forget(self)
         if self.rng.random() < 0.4:
             self._probe()
         by_mail.write(self, when)
+        # Only now, so that the opponent writes while the victim has a plan.
+        planning.forget(self)
 
     def _victims_whims(self) -> bool:
         """The victim's own acts: pages that fill caches, and drafts, in some worlds.

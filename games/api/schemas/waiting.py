@@ -23,7 +23,10 @@ class Turn(Answer):
 
 
 class Waiting(Answer):
-    """The asker's turns, the nearest deadline first, and challenges to the asker."""
+    """The asker's turns, the nearest deadline first, and challenges to the asker.
+
+    A turn that the asker's plan will answer is not among them.
+    """
 
     matches: list[Turn] = Field(description="at most 100")
     invitations: list[Invitation] = Field(description="at most 100")

@@ -5,7 +5,7 @@ catalogue.py declares them all.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils.functional import Promise
@@ -20,6 +20,7 @@ from games.notifications.policy.relevance import (
     InvitationView,
     LadderView,
     OutageView,
+    QueueView,
     TournamentView,
     View,
 )
@@ -44,6 +45,7 @@ class Notification:
     email: str  # the folder of its templates in templates/mail
     sentence: Text = ""  # in its e-mail only
     delay: timedelta = timedelta(0)  # how long after the event it is sent at the earliest
+    due: Callable[[Ids], datetime] | None = None  # when it is sent at the earliest, by its ids
     tells_ply: bool = False  # a push describes the ply, if the reader wants that
 
     @property
@@ -72,6 +74,10 @@ class Notification:
     def sentence_of(self, view: View) -> str:
         return _fill(self.sentence, view)
 
+    def due_at(self, dispatch: Dispatch) -> datetime:
+        """The instant at which a row is sent at the earliest."""
+        return self.due(dispatch.ref) if self.due else dispatch.created_at + self.delay
+
     @property
     def asks_to_act(self) -> bool:
         """Whether it asks the reader to act, so that it says how many matches wait."""
@@ -86,7 +92,7 @@ def public_facts(view: View) -> dict[str, object]:
     """The values that texts of a notification may name; public facts only."""
     if isinstance(view, InvitationView):
         return {"other": view.other}
-    if isinstance(view, DecisionView):
+    if isinstance(view, DecisionView | QueueView):
         return {}
     if isinstance(view, TournamentView):
         return {"tournament": view.tournament.title, "number": view.tournament.pk}

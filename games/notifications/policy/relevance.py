@@ -16,6 +16,7 @@ from games.lobby.models import Invitation, InvitationStatus
 from games.notifications.policy.prefetch import Prefetch
 from games.outbox.handling import Superseded
 from games.outbox.models import Dispatch, Reason
+from games.people import moderators
 from games.people.events import Moderated
 from games.people.models import Decision
 from games.play.clocks import adjustment_log, vacations
@@ -68,6 +69,15 @@ class DecisionView:
 
 
 @dataclass(frozen=True)
+class QueueView:
+    """The queue of reports, for a moderator: only how many wait."""
+
+    count: int
+    at: datetime
+    reader: User
+
+
+@dataclass(frozen=True)
 class TournamentView:
     """A tournament as its reader sees it: `entry` is theirs, `withdrawn` whose leaving it is about.
 
@@ -108,6 +118,7 @@ View = (
     | InvitationView
     | OutageView
     | DecisionView
+    | QueueView
     | TournamentView
     | LadderView
     | FollowedView
@@ -124,6 +135,8 @@ def current_view(dispatch: Dispatch, prefetch: Prefetch | None = None) -> View |
         return _view_outage(dispatch.ref["outage"], reader)
     if "report" in dispatch.ref or "decision" in dispatch.ref:
         return _view_decision(dispatch.ref, reader)
+    if "hour" in dispatch.ref:
+        return QueueView(_count_reports(reader), now(), reader)
     if "tournament" in dispatch.ref:
         return _view_tournament(dispatch.ref, reader)
     if "ladder" in dispatch.ref:
@@ -174,6 +187,12 @@ def _view_decision(ref: Ids, reader: User) -> DecisionView | None:
     else:
         decision = decisions.filter(pk=ref["decision"], report__person=reader).first()
     return DecisionView(decision, now(), reader) if decision else None
+
+
+def _count_reports(reader: User) -> int:
+    """How many reports wait for this reader; none if they may no longer decide about reports."""
+    may_decide = reader.is_staff and reader.has_perm(moderators.DECIDE)
+    return moderators.count_waiting(reader) if may_decide else 0
 
 
 def _view_followed(pk: int, reader: User) -> FollowedView | None:
@@ -327,6 +346,11 @@ def is_still_open(view: InvitationView, ids: Ids) -> bool:
 def is_decided(view: DecisionView, ids: Ids) -> bool:
     """True: what has become of a report may be said at any time."""
     return True
+
+
+def reports_wait(view: QueueView, ids: Ids) -> bool:
+    """True while a report waits for a decision."""
+    return view.count > 0
 
 
 def is_in_force(view: DecisionView, ids: Ids) -> bool:

@@ -21,6 +21,7 @@ from games.notifications.policy.relevance import (
     InvitationView,
     LadderView,
     OutageView,
+    QueueView,
     TournamentView,
     View,
 )
@@ -51,6 +52,8 @@ def about(notification: Notification, view: View) -> Summary:
         return _of_outage(notification, view)
     if isinstance(view, DecisionView):
         return _of_decision(notification, view)
+    if isinstance(view, QueueView):
+        return _of_queue(notification, view)
     if isinstance(view, TournamentView):
         return _of_tournament(notification, view)
     if isinstance(view, LadderView):
@@ -164,6 +167,20 @@ def _of_decision(notification: Notification, view: DecisionView) -> Summary:
         link=absolute_url(reverse("moderation:own")),
         topic=f"decision-{view.decision.pk}",
     )
+
+
+def _of_queue(notification: Notification, view: QueueView) -> Summary:
+    return Summary(
+        title=notification.title_of(view),
+        text=_("Sign in to read it."),
+        link=queue_link(),
+        topic="reports",
+    )
+
+
+def queue_link() -> str:
+    """The queue of reports in the admin."""
+    return absolute_url(reverse("admin:people_report_changelist"))
 
 
 def _of_tournament(notification: Notification, view: TournamentView) -> Summary:

@@ -11,6 +11,7 @@ from django.core import signing
 from django.urls import reverse
 
 from games.idempotency.replay import command_transaction
+from games.people import moderators
 from games.people.models import Decision, Outcome, Report, ReportState
 from games.people.moderation import sealing
 from games.rules.core.basics.refusals import Refusal, gettext_noop
@@ -74,3 +75,4 @@ def answer(decision: Decision, text: str) -> None:
                 ),
                 days=ANSWERED_WITHIN // timedelta(days=1),
             )
+        moderators.alert(decision.report)

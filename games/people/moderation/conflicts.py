@@ -9,12 +9,11 @@ from django.utils.translation import gettext as _
 
 from accounts.admin_actions import opponents_of, why_not_against
 from accounts.models import User
+from games.people import moderators
 from games.people.models import Report, ReportState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-DECIDE = "people.decide_report"
 
 
 def why_not(
@@ -51,5 +50,4 @@ def _decided(moderator: User, report: Report) -> bool:
 
 
 def _others(moderator: User) -> Iterator[User]:
-    able = User.objects.with_perm(DECIDE).filter(is_active=True, is_staff=True)
-    yield from able.exclude(pk=moderator.pk).order_by("pk").distinct()
+    yield from moderators.everybody().exclude(pk=moderator.pk)

@@ -11,6 +11,7 @@ from django.db.models import F
 
 from accounts.models import User
 from games.idempotency.replay import command_transaction
+from games.people import moderators
 from games.people.models import Complaint, Report, ReportReason, ReportState, Subject
 from games.people.moderation import sealing
 from games.play.lists.opponents import seats_against_people
@@ -84,6 +85,7 @@ def report(reporter: User, reported: Reported, reason: ReportReason, words: str 
             made_at=instant,
             **place,
         )
+        moderators.alert(opened)
     return opened
 
 

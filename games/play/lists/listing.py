@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import F, QuerySet
+from django.db.models import F, QuerySet, Subquery
 
 from games.play.models.match import Match, Player, Status
 from games.play.record import match_view
 from games.play.record.sealed import notebooks
+from games.play.record.sealed.answering_plans import plan_answers_at
 from games.play.record.snapshot import Entry
 from games.rules.core.basics.pieces import Seat
 from lib.database.prepared_queries import PreparedQuery
@@ -37,6 +38,8 @@ class ListedMatch(NamedTuple):
     player_id: int  # the player's own
     note: bytes | None  # the player's private notes, sealed
     talk_unread: int  # lines by the opponent
+    # When the player's plan answers the turn; None if it does not.
+    plan_answers_at: datetime | None = None
 
     @property
     def first_words(self) -> str:
@@ -46,7 +49,7 @@ class ListedMatch(NamedTuple):
 
 
 def on_turn(user_id: int) -> list[ListedMatch]:
-    """Matches in which it is the player's turn, the nearest deadline first."""
+    """Matches in which it is the player's turn, by hand or by plan, the nearest deadline first."""
     return [ListedMatch(*row) for row in seats_on_turn(user_id=user_id)]
 
 
@@ -83,7 +86,7 @@ def last_moves(listed: Iterable[ListedMatch]) -> dict[int, Entry]:
 
 @PreparedQuery
 def seats_on_turn(user_id: int) -> QuerySet[Any, Any]:
-    seats = _both_sides(user_id).filter(to_act=True)
+    seats = _both_sides(user_id, plan_answers_at()).filter(to_act=True)
     return seats.order_by(F("deadline").asc(nulls_last=True), "match_id")[:MAX_ROWS]
 
 
@@ -98,7 +101,7 @@ def seats_unseen(user_id: int) -> QuerySet[Any, Any]:
     return _both_sides(user_id).filter(unseen=True).order_by("match_id")[:MAX_ROWS]
 
 
-def _both_sides(user_id: int) -> QuerySet[Any, Any]:
+def _both_sides(user_id: int, *more: Subquery) -> QuerySet[Any, Any]:
     other = Seat.SOUTH + Seat.NORTH - F("seat")
     return Player.objects.filter(user=user_id, match__players__seat=other).values_list(
         "seat",
@@ -118,4 +121,5 @@ def _both_sides(user_id: int) -> QuerySet[Any, Any]:
         "id",
         "notebook__note",
         "talk_unread",
+        *more,
     )

@@ -1,5 +1,6 @@
 """Template context of the front pages: a player's matches, or an example board for visitors."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Prefetch
@@ -22,15 +23,16 @@ EXAMPLE_ARMY = "RRR.R.RSCEEBFLLM.ECBKLRSKBR.BSLGJJKYRKES"
 
 def home_lists(user: User) -> dict[str, Any]:
     """The context of a player's front page; always the same number of queries."""
-    waiting, unseen = listing.on_turn(user.pk), listing.unseen(user.pk)
+    on_turn, unseen = listing.on_turn(user.pk), listing.unseen(user.pk)
     running = listing.not_on_turn(user.pk)
     return {
-        "waiting": waiting,
+        "waiting": [each for each in on_turn if each.plan_answers_at is None],
+        "planned": [each for each in on_turn if each.plan_answers_at is not None],
         "unseen": unseen,
         "running": running,
-        "last_moves": listing.last_moves([*waiting, *running]),
+        "last_moves": listing.last_moves([*on_turn, *running]),
         "has_finished": bool(unseen) or listing.has_finished(user.pk),
-        "whole": listing.full_matches([*waiting, *unseen, *running]),
+        "whole": listing.full_matches([*on_turn, *unseen, *running]),
         "now": now(),
         "most": listing.MAX_ROWS,
     }
@@ -57,7 +59,7 @@ def _example_pieces(rules: Ruleset) -> dict[str, SeenPiece]:
     return south | north
 
 
-def seat_opponents(players: list[Player]) -> None:
+def seat_opponents(players: Sequence[Player]) -> None:
     """Set `opponent` of each player; one query for all."""
     matches = {player.match_id for player in players}
     seated = Player.objects.filter(match__in=matches).select_related("user")

@@ -1,4 +1,7 @@
-"""A player's turns as rows with only the columns that programs read."""
+"""A player's turns as rows with only the columns that programs read.
+
+A turn that the player's plan will answer is not among them.
+"""
 
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -6,6 +9,7 @@ from typing import Any, NamedTuple
 from django.db.models import F, QuerySet
 
 from games.play.models.match import Player
+from games.play.record.sealed.answering_plans import plan_answers
 from games.rules.core.basics.pieces import Seat
 from lib.database.prepared_queries import PreparedQuery
 
@@ -34,7 +38,9 @@ def turns(user_id: int) -> list[Turn]:
 @PreparedQuery
 def _turns(user_id: int) -> QuerySet[Any, Any]:
     other = Seat.SOUTH + Seat.NORTH - F("seat")
-    seats = Player.objects.filter(user=user_id, to_act=True, match__players__seat=other)
+    seats = Player.objects.filter(
+        ~plan_answers(), user=user_id, to_act=True, match__players__seat=other
+    )
     return seats.order_by(F("deadline").asc(nulls_last=True), "match_id").values_list(
         "match_id",
         "match__preset",

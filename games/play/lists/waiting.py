@@ -1,4 +1,7 @@
-"""Matches that wait for a player: how many, which, and the next one."""
+"""Matches that wait for a player: how many, which, and the next one.
+
+A turn that the player's plan will answer does not wait for them.
+"""
 
 from typing import Any, NamedTuple
 
@@ -9,22 +12,23 @@ from django.db.models.functions import Coalesce
 
 from games.play import ports
 from games.play.models.match import Player
+from games.play.record.sealed.answering_plans import plan_answers
 from lib.database.prepared_queries import PreparedQuery
 
 Reader = AbstractBaseUser | AnonymousUser
 
 
 class Counts(NamedTuple):
-    """What waits for a reader: matches that have their turn, and challenges to answer."""
+    """What waits for a reader: matches in which they are to move, and challenges to answer."""
 
     matches: int
     challenges: int
 
 
 def waiting_for(user: Reader) -> QuerySet[Player]:
-    """The seats in which it is the turn of `user`, the nearest deadline first."""
+    """The seats that wait for `user`, the nearest deadline first."""
     return (
-        Player.objects.filter(user=user.pk, to_act=True)
+        Player.objects.filter(~plan_answers(), user=user.pk, to_act=True)
         .select_related("match")
         .order_by(F("deadline").asc(nulls_last=True), "match")
     )
@@ -44,7 +48,7 @@ def unread_talk(user: Reader) -> QuerySet[Player]:
 
 
 def count_waiting(user: Reader) -> int:
-    """How many matches have the turn of `user`, for title, feeds and devices."""
+    """How many matches wait for `user`, for title, feeds and devices."""
     return counts(user).matches
 
 
@@ -56,7 +60,8 @@ def counts(user: Reader) -> Counts:
 
 @PreparedQuery
 def _counts(user_id: int) -> QuerySet[Any, Any]:
-    waiting = Player.objects.filter(user=OuterRef("pk"), to_act=True).values("user")
+    seats = Player.objects.filter(~plan_answers(), user=OuterRef("pk"), to_act=True)
+    waiting = seats.values("user")
     matches = Coalesce(Subquery(waiting.values(count=Count("pk"))), 0)
     found: QuerySet[Any, Any] = get_user_model().objects.filter(pk=user_id)
     return found.values_list(matches, ports.challenges.one("pk"))

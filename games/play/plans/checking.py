@@ -1,8 +1,8 @@
 """Checks the lines of a plan when they are entered, by what their owner sees and can imagine.
 
 `check(rules, observation, lines, own_move="")` returns for each line what is wrong with its first
-condition and its first answer, or None. The lines are in the notation of the game
-(`game_spelling.in_game`); the rest of a line is judged when its time comes.
+condition and its first answer, or None. It stops after MAX_FAULTS faults. The lines are in the
+notation of the game (`game_spelling.in_game`); the rest of a line is judged when its time comes.
 
 No true position comes in here, so neither an answer nor its time can tell a secret. Refused is only
 what can be played in no position that the owner can imagine. For a line at most
@@ -11,9 +11,9 @@ Repetitions (the two-square rule) are not counted, since an observation does not
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 
-from games.plan_language.faults import REASON, BadLine, gettext_noop
+from games.plan_language.faults import MAX_FAULTS, REASON, BadLine, gettext_noop
 from games.plan_language.lines import Line, Step, strikes
 from games.play.plans.fitting import fits
 from games.play.plans.game_spelling import empty_board, squares_of
@@ -38,6 +38,7 @@ def check(
 ) -> list[BadLine | None]:
     """What is wrong with each line; None for a line that may count.
 
+    The lines behind the MAX_FAULTS-th fault are not checked, and left out.
     `observation` is the owner's, of the board on which the opponent acts. With `own_move` it is
     that of the board before this move; then a line may count if it may after any outcome of it.
     Raises the Refusal of the rules if `own_move` cannot be played.
@@ -54,8 +55,15 @@ def check(
         own = canonical_own_move(here, own_move)
         outcomes = list(here.after_own(own, (), Budget()))
         fault_of = partial(_fault_in_all, outcomes)
-    found = {step: fault_of(step) for step in dict.fromkeys(firsts)}
-    return [found[step] for step in firsts]
+    fault_of = cache(fault_of)
+    checked: list[BadLine | None] = []
+    faulty = 0
+    for step in firsts:
+        checked.append(fault_of(step))
+        faulty += checked[-1] is not None
+        if faulty == MAX_FAULTS:
+            break
+    return checked
 
 
 def canonical_own_move(here: Imagination, text: str) -> str:

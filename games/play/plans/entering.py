@@ -10,9 +10,9 @@ Both raise the Refusal of the rules if `own_move` cannot be played, and nothing 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.plan_language.faults import BadLine, Fault
+from games.plan_language.faults import BadLine, Fault, listed
 from games.plan_language.lines import Line
-from games.plan_language.reading import MAX_FAULTS, NumberedLine, read_lines
+from games.plan_language.reading import NumberedLine, read_lines
 from games.play.plans.checking import check
 from games.play.plans.game_spelling import in_game
 from games.play.plans.merging import add, limit_fault
@@ -72,11 +72,11 @@ def enter_lines(
     counted = [place for place in range(len(lines)) if place not in clashing and not too_many]
     checked = check(rules, observation, [lines[place] for place in counted], own_move)
     faults += [
-        Fault(numbers[place], bad) for place, bad in zip(counted, checked, strict=True) if bad
+        Fault(numbers[place], bad) for place, bad in zip(counted, checked, strict=False) if bad
     ]
-    return _with_faults(Entered(merged.lines), faults)
+    return _with_faults(Entered(merged.lines), faults, more=len(checked) < len(counted))
 
 
-def _with_faults(entered: Entered, faults: Sequence[Fault]) -> Entered:
-    found = sorted((*entered.faults, *faults), key=lambda fault: fault.number)
-    return Entered((), tuple(found[:MAX_FAULTS])) if found else entered
+def _with_faults(entered: Entered, faults: Sequence[Fault], *, more: bool = False) -> Entered:
+    found = listed((*entered.faults, *faults), more=more)
+    return Entered((), found) if found else entered

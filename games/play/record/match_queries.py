@@ -15,6 +15,7 @@ from games.play.models.match import Match, Player
 from games.play.models.notebook import NOTEBOOK_COLUMNS
 from games.play.models.plan import PlanRow
 from games.play.models.time import Adjustment
+from games.play.record.sealed.answering_plans import plan_answers
 from games.rules.core.basics.pieces import Seat
 from lib.database.prepared_queries import PreparedQuery, Row
 from lib.db_clock import unless_frozen
@@ -110,7 +111,8 @@ def _joined_rows(
 
 def _page_columns(reader: Q) -> tuple[Case, Case, Case, Exists]:
     """`waiting`, `challenges`, `drafted`, `adjusted`: separate queries would double the cost."""
-    waiting = Player.objects.filter(user=OuterRef("user"), to_act=True).values("user")
+    seats = Player.objects.filter(~plan_answers(), user=OuterRef("user"), to_act=True)
+    waiting = seats.values("user")
     count = Coalesce(Subquery(waiting.values(count=Count("pk"))), 0)
     drafts = Draft.objects.filter(player=OuterRef("pk"))
     return (

@@ -20,6 +20,7 @@ from games.play.pictures import small_boards
 from games.play.record.snapshot import Entry
 from games.play.templatetags.formatting import house_badge, time_left
 from games.play.words import narration, sets
+from games.play.words.times import clock_time
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 
@@ -56,6 +57,9 @@ def running_rows(
         state = states[each.to_act, each.status == Status.SETUP]
         if not each.to_act:
             state %= {"opponent": each.opponent}
+        elif each.plan_answers_at is not None:
+            facts = {"time": clock_time(each.plan_answers_at, now)}
+            state = _("Your plan answers at about %(time)s.") % facts
         left = time_left(each.deadline if each.to_act else each.opponent_deadline, now)
         rows.append(
             f"<tr>{head.row(each, place)}{_set(each, whole, reader)}</td>"

@@ -2,15 +2,13 @@
 
 from datetime import datetime
 
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from games.play.record import own_plan
 from games.play.record.match_view import MatchView
 from games.play.record.own_plan import News, OwnPlan
-from games.play.words.times import in_full
+from games.play.words.times import clock_time
 from games.rules.core.text.notation import read_annotated
 
 SENTENCES = {
@@ -36,7 +34,7 @@ def sentence(plan: OwnPlan, now: datetime) -> str:
     """What the reader has to know of their plan; times are in their time zone."""
     if plan.news is not News.WAITS or plan.row.counts_at is None:
         return _(SENTENCES[plan.news])
-    facts = {"move": plan.answer, "time": _clock_time(plan.row.counts_at, now)}
+    facts = {"move": plan.answer, "time": clock_time(plan.row.counts_at, now)}
     return _("Your plan answers %(move)s at about %(time)s.") % facts
 
 
@@ -47,11 +45,3 @@ def just_played(view: MatchView, ply: int) -> str:
         return ""
     move = read_annotated(view.rules, played.text).text
     return _("Your plan has just played %(move)s.") % {"move": move}
-
-
-def _clock_time(at: datetime, now: datetime) -> str:
-    """The time of an instant; with its day, if that is not today."""
-    local = localtime(at)
-    if local.date() != localtime(now).date():
-        return in_full(at)
-    return date_format(local, "TIME_FORMAT")

@@ -13,6 +13,14 @@ from games.play import time_controls
 SOON, URGENT = timedelta(days=1), timedelta(hours=6)
 
 
+def clock_time(at: datetime, now: datetime) -> str:
+    """The time of day of an instant in the reader's time zone; with its day, if not today."""
+    local = localtime(at)
+    if local.date() != localtime(now).date():
+        return in_full(at)
+    return date_format(local, "TIME_FORMAT")
+
+
 def in_full(instant: datetime) -> str:
     """An instant to the minute, in the reader's time zone."""
     minute = localtime(instant).replace(second=0, microsecond=0)

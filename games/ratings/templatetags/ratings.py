@@ -14,6 +14,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from games.play.models.match import Match
 from games.play.record.match_view import MatchView
 from games.ratings import units
 from games.ratings.models import Unit
@@ -60,10 +61,14 @@ def leader_rows(leaders: Iterable[Leader]) -> SafeString:
 def rating_changes(view: MatchView) -> dict[str, Any]:
     """What a finished rated match, or its set, did to both ratings; one query.
 
-    Nothing for friendly and for live matches. Only the players read a moderator's reason.
+    Of a friendly match, whether it is the rematch of a rated one; a query for rematches only.
+    Nothing for other friendly matches and for live ones. Only the players read a moderator's
+    reason.
     """
     match = view.match
-    if not match.rated or match.is_live:
+    if not match.rated:
+        return {"became_friendly": _became_friendly(match)}
+    if match.is_live:
         return {}
     unit = Unit.objects.filter(match=units.first_of(match)).first()
     if unit is None:
@@ -79,6 +84,12 @@ def rating_changes(view: MatchView) -> dict[str, Any]:
             if not user.is_former
         ]
     return {"lines": lines, "reason": reason, "taken_out": unit.taken_out}
+
+
+def _became_friendly(match: Match) -> bool:
+    """Whether a friendly match is the rematch of a rated one."""
+    before = match.rematch_of_id
+    return before is not None and Match.objects.filter(pk=before, rated=True).exists()
 
 
 def _waits(view: MatchView) -> str:

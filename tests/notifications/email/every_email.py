@@ -83,11 +83,15 @@ def every_email(who: People) -> dict[str, EmailMultiAlternatives]:
 
 def _from_moderators(who: People) -> dict[str, EmailMultiAlternatives]:
     """Bob has reported Alice, who is silenced."""
+    moderator = cases.moderator()
     report = cases.reported(who)
     delivered()
+    with frozen_at(now() + timedelta(hours=1)):
+        wait = only(delivered(), moderator)
     cases.decided(report, who.charlie, Outcome.SILENCED, 5)
     emails = delivered()
-    return {"moderated": only(emails, who.alice), "report_closed": only(emails, who.bob)}
+    decided = {"moderated": only(emails, who.alice), "report_closed": only(emails, who.bob)}
+    return decided | {"reports_wait": wait}
 
 
 def _tournament(alice: User) -> EmailMultiAlternatives:

@@ -88,14 +88,14 @@ def test_reminders_are_a_list_of_their_own(who: People) -> None:
     lists = {name: parsed(email)["List-Id"] for name, email in emails.items()}
     assert lists.pop("reminder") == f"<reminder.{settings.MAIL_DOMAIN}>"
     # A look of staff cannot be missed, as little as a message of theirs.
-    for name in ("moderated", "report_closed", "looked"):
+    for name in ("moderated", "report_closed", "reports_wait", "looked"):
         assert lists.pop(name) == f"<moderation.{settings.MAIL_DOMAIN}>"
     assert set(lists.values()) == {f"<match.{settings.MAIL_DOMAIN}>"}
 
 
 def test_emails_of_moderators_cannot_be_stopped_and_take_no_reply(who: People) -> None:
     emails = every_email(who)
-    for name in ("moderated", "report_closed"):
+    for name in ("moderated", "report_closed", "reports_wait"):
         headers = parsed(emails[name])
         assert not {"List-Unsubscribe", "List-Unsubscribe-Post", "Reply-To"} & set(headers.keys())
         assert "nsubscribe" not in text(emails[name]) + html(emails[name])

@@ -50,7 +50,7 @@ def test_emails_about_matches_invitations_and_several_have_one_each(who: People)
     emails = every_email(who)
     addresses = {name: parsed(email)["Reply-To"] for name, email in emails.items()}
     # What a moderator decided is answered on its page, and a match that one followed is over.
-    unanswered = ("trial", "moderated", "report_closed", "followed")
+    unanswered = ("trial", "moderated", "report_closed", "reports_wait", "followed")
     assert [addresses.pop(name) for name in unanswered] == [None] * len(unanswered)
     assert all(ADDRESS.fullmatch(address) for address in addresses.values())
     assert len(set(addresses.values())) == len(addresses)

@@ -6,9 +6,15 @@ import pytest
 from django.test import Client
 
 from games.lobby.models import Invitation, InvitationKind
+from games.play.commands import endings
+from games.play.commands.plans.answering import Outcome, answer_turn
+from games.play.lists import turns, waiting
+from games.play.models.match import Match
+from games.play.models.plan import Plan, Wait
 from lib.db_clock import now
 from tests.play import match_helpers
 from tests.play.match_helpers import People
+from tests.play.plan_helpers import save
 
 pytestmark = pytest.mark.postgresql
 
@@ -65,3 +71,62 @@ def test_the_number_counts_challenges_too_on_every_page(who: People, her: Client
     client = Client()
     client.force_login(who.bob)
     assert '<span class="count">1<span' in client.get("/").content.decode()
+
+
+# --- A plan that answers
+
+
+@pytest.fixture
+def planned(who: People) -> Match:
+    """Alice is to move in three matches; her plan answers in this one, in a while."""
+    match = match_helpers.running_match(who, "a4-a5")
+    save(match, who.alice, "if j7-j6 then b4-b5", wait=Wait.WHILE)
+    match_helpers.play(match, "j7-j6")
+    match_helpers.running_match(who)
+    match_helpers.running_match(who)
+    match.refresh_from_db()
+    assert answer_turn(match.pk, who.alice.pk, match.ply) is Outcome.WAITS
+    return match
+
+
+def test_a_turn_that_a_plan_answers_is_listed_by_itself(
+    who: People, her: Client, planned: Match
+) -> None:
+    page = her.get("/").content.decode()
+    planned_list = page.partition("<caption>Your plan answers</caption>")[2]
+    assert "Your plan answers at about " in planned_list
+    assert page.count("Your move") == 2
+
+
+def test_a_turn_that_a_plan_answers_is_counted_nowhere(
+    who: People, her: Client, planned: Match
+) -> None:
+    for address in ("/", "/lobby/", f"/match/{planned.pk}/"):
+        page = her.get(address).content.decode()
+        assert "<title>(2) " in page, address
+        assert '<span class="count">2<span' in page, address
+    assert her.get(f"/match/{planned.pk}/news/").json()["waiting"] == 2
+    assert waiting.count_waiting(who.alice) == 2
+    others = [seat.match_id for seat in waiting.waiting_for(who.alice)]
+    assert planned.pk not in others
+    assert others == [turn.match for turn in turns.turns(who.alice.pk)]
+    # Of the opponent's plans nobody else hears.
+    assert waiting.count_waiting(who.bob) == 0
+
+
+def test_a_turn_whose_plan_is_held_waits_for_its_player(
+    who: People, her: Client, planned: Match
+) -> None:
+    endings.offer_draw(planned.pk, who.bob)
+    page = her.get("/").content.decode()
+    assert "<title>(3) " in page
+    assert "Your plan answers" not in page
+    endings.decline_draw(planned.pk, who.alice)
+    assert "<title>(2) " in her.get("/").content.decode()
+
+
+def test_a_plan_for_an_earlier_turn_answers_nothing(
+    who: People, her: Client, planned: Match
+) -> None:
+    Plan.objects.update(ply=planned.ply - 2)
+    assert "<title>(3) " in her.get("/").content.decode()

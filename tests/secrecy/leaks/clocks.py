@@ -68,11 +68,12 @@ def whether_it_is_told_that_time_is_up(monkeypatch: MonkeyPatch) -> None:
 
 @leak(kinds=REOPENED)
 def the_clock_of_an_ending_taken_back(monkeypatch: MonkeyPatch) -> None:
-    def spoil(_: None, opened: match_store.MatchState, *__: Any) -> None:
-        more = timedelta(seconds=bit(opened.match.pk))
-        Player.objects.filter(match=opened.match, to_act=True).update(bank=F("bank") + more)
+    def spoil(_: None, state: match_store.MatchState, step: match_store.Step) -> None:
+        if step.reopens:
+            more = timedelta(seconds=bit(state.match.pk))
+            Player.objects.filter(match=state.match, to_act=True).update(bank=F("bank") + more)
 
-    change(monkeypatch, match_store, "_reopen", spoil)
+    change(monkeypatch, match_store, "_set_clocks", spoil)
 
 
 @leak("archive:match", "archive:record", kinds=TIME)

@@ -126,7 +126,7 @@ def a_summary_before_the_match_is_open(monkeypatch: MonkeyPatch) -> None:
 
 @leak("play:news")
 def a_word_in_the_live_line(monkeypatch: MonkeyPatch) -> None:
-    change(monkeypatch, polling, "_told", lambda words, match, *_rest: words + digest(match.pk))
+    change(monkeypatch, polling, "_sentence", lambda said, match, *_rest: said + digest(match.pk))
 
 
 @leak("lesson")

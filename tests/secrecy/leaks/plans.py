@@ -1,6 +1,7 @@
 """Leaks of plans: that there is one, what it says, and that it answered."""
 
 import logging
+from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -8,6 +9,8 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from pytest import MonkeyPatch
 
+from games.mail.answering.actions import dispatch
+from games.mail.answering.answer import Answer
 from games.notifications import notify
 from games.outbox.handling import Superseded
 from games.outbox.models import Reason
@@ -86,6 +89,14 @@ def a_line_in_a_letter(monkeypatch: MonkeyPatch) -> None:
         return f"{sentence} {lines_of(match_id)}"
 
     change(monkeypatch, plan_news, "sentence", spoil)
+
+
+@leak(kinds=IDLE)
+def the_opponents_plan_in_a_receipt(monkeypatch: MonkeyPatch) -> None:
+    def spoil(answer: Answer, context: Any, *_: Any) -> Answer:
+        return replace(answer, lines=(*answer.lines, lines_of(context.match_id)))
+
+    change(monkeypatch, dispatch, "_do", spoil)
 
 
 @leak(kinds=BY_EITHER)

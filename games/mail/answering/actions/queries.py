@@ -17,7 +17,9 @@ from games.play.lists.waiting import next_waiting
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.record import match_view
+from games.play.record.sealed.answering_plans import plan_answers_at
 from games.play.words import rulebook
+from games.play.words.times import clock_time
 from games.rules.core.basics.moves import move_number
 from lib.db_clock import now
 
@@ -165,6 +167,7 @@ def show_matches(context: MessageContext, command: Command) -> Answer:
     players = list(
         Player.objects.filter(user=context.user, live=True)
         .select_related("match")
+        .annotate(answers_at=plan_answers_at())
         .order_by("-to_act", "deadline", "match")[:MAX_MATCHES]
     )
     seat_opponents(players)
@@ -221,5 +224,8 @@ def _listed(player: Player, at: datetime) -> str:
     if not player.to_act:
         waits = _("your opponent's turn.")
         return f"{sentence} {waits}"
+    if answers_at := player.answers_at:  # type: ignore[attr-defined]  # annotated above
+        planned = _("your plan answers at about %(time)s.") % {"time": clock_time(answers_at, at)}
+        return f"{sentence} {planned}"
     yours, due = _("your turn."), summaries.must_be_here(player, at)
     return f"{sentence} {yours} {due}".strip()

@@ -32,6 +32,7 @@ from games.notifications.policy.relevance import (
     InvitationView,
     LadderView,
     OutageView,
+    QueueView,
     TournamentView,
     View,
 )
@@ -105,6 +106,10 @@ def write(
         # One thread for each reader, so that none holds e-mails to several people.
         thread, at = f"moderation.{reader.pk}", view.at
         subject, context = notification.title_of(view), _decision_facts(view)
+    elif isinstance(view, QueueView):
+        thread, at = f"reports.{reader.pk}", view.at
+        subject = notification.title_of(view)
+        context = {"count": view.count, "link": summaries.queue_link()}
     elif isinstance(view, TournamentView):
         thread, at = f"tournament.{view.tournament.pk}", view.at
         subject, context = subjects.of_tournament(view), _tournament_facts(view)
@@ -218,7 +223,9 @@ def _list_of(kind: NotificationKind) -> str:
 
 def _reply_address(reader: User, view: View, message_id: str, issue: Issue) -> str:
     """A new reply address; "" if replies are not taken, or there is nothing to answer by e-mail."""
-    if isinstance(view, DecisionView | FollowedView) or not reply_addresses.replies_are_taken():
+    if isinstance(view, DecisionView | QueueView | FollowedView):
+        return ""
+    if not reply_addresses.replies_are_taken():
         return ""
     return issue(_about(reader, view, message_id))
 

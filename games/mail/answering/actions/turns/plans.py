@@ -20,10 +20,9 @@ from games.mail.reading.action_grouping import PLANNING
 from games.mail.reading.commands import Command, Verb
 from games.notifications.email.composing.line_wrapping import LONG_COLUMNS, columns
 from games.notifications.email.replies import answer_words
-from games.plan_language.faults import BadLine, Fault, gettext_noop
+from games.plan_language.faults import BadLine, Fault, gettext_noop, listed
 from games.plan_language.lines import Line
 from games.plan_language.reading import (
-    MAX_FAULTS,
     MAX_TYPED_LINES,
     NumberedLine,
     mail_line,
@@ -150,7 +149,7 @@ def _runs(changes: list[Command]) -> Iterator[list[NumberedLine]]:
         too_many = gettext_noop("Write at most %(limit)s lines; there are %(count)s.")
         faults.insert(0, Fault(0, BadLine(too_many, limit=MAX_TYPED_LINES, count=len(found))))
     if faults:
-        raise BadPlan(faults[:MAX_FAULTS])
+        raise BadPlan(listed(faults))
     lines = {each.line: line for each, line in found if isinstance(line, Line)}
     for is_deletion, group in groupby(changes, lambda each: each.verb is Verb.FORGET):
         numbers = [] if is_deletion else [each.line for each in group]

@@ -1,0 +1,168 @@
+"""Kills in the middle of a tournament's sweeps, on real PostgreSQL.
+
+A worker is killed at any statement, or right before or after a commit, while it draws, opens
+matches, settles results, ends a stage and begins the final. Once the sweeps have run again, the
+tables, the matches and the rows of the outbox are those of a tournament without a kill.
+"""
+
+import json
+import os
+from collections.abc import Callable
+
+import pytest
+
+from tests.servers import Postgres
+from tests.stack import Stack
+
+ROUNDS = int(os.environ.get("TOURNAMENT_ROUNDS", "3"))
+
+SCRIPT = """
+import json, os, random, signal
+from collections import Counter
+from datetime import timedelta
+
+from accounts.models import User
+from django.db import connection, connections
+from games.competitions.tournaments.commands import opening
+from games.competitions.tournaments.models import Pairing, Stage, State
+from games.outbox.models import Dispatch
+from games.play.models.match import Match, Player
+from tests.competitions.tournaments import playing
+from tests.competitions.tournaments.playing import CLOSES, after
+
+ROUNDS, SEED = $ROUNDS, $SEED
+PHASES = ("draw", "stage", "final")
+opening.BATCH = 2  # so that a stage takes several transactions
+draw = random.Random(SEED)
+users = playing.members(6)
+User.objects.update(match_emails=False)
+
+class Killer:
+    # Kills its process before the statement of this number, or before or after that commit.
+    def __init__(self, at):
+        self.at, self.count = at, 0
+    def __call__(self, execute, *args):
+        self.step()
+        return execute(*args)
+    def step(self):
+        if self.count == self.at:
+            os.kill(os.getpid(), signal.SIGKILL)
+        self.count += 1
+
+def swept(at, killer):
+    commit = connection.commit
+    def committing():
+        killer.step()
+        commit()
+        killer.step()
+    connection.commit = committing
+    try:
+        with connection.execute_wrapper(killer):
+            playing.tick(at)
+    finally:
+        del connection.commit
+    return killer.count
+
+def killed(at, step):
+    connections.close_all()
+    pid = os.fork()
+    if not pid:
+        try:
+            swept(at, Killer(step))
+        finally:
+            os._exit(0)
+    return os.WIFSIGNALED(os.waitpid(pid, 0)[1])
+
+def sweep(phase, at, steps):
+    # Without known steps it only counts them; otherwise a kill comes first, at one of them.
+    if phase not in steps:
+        return swept(at, Killer(-1)), False
+    step = draw.randrange(steps[phase])
+    was_killed = killed(at, step)
+    # Leases of the killed process have expired by then.
+    playing.tick(at + timedelta(hours=2))
+    return step, was_killed
+
+def winner(users):
+    # Draws, wins of either.
+    return (None, min(users), max(users))[sum(users) % 3]
+
+def play(steps):
+    made = playing.entered(
+        users, rated=False, stages=2, places=2, group_size=3, at_once=1, seed="kills",
+        max_entries=6,
+    )
+    found, kills = {}, []
+    for phase, at in zip(PHASES, (CLOSES, after(10), after(30))):
+        if phase != "draw":
+            # With one match at a time a stage takes some rounds.
+            for hour in range(9):
+                instant = at - timedelta(hours=60 - 4 * hour)
+                last = not Pairing.objects.filter(
+                    group__stage__tournament=made, waiting=True
+                ).exists()
+                playing.end_all(made, instant, winner)
+                # Nobody has resigned before two moves.
+                Player.objects.update(missed_at=None)
+                if last:
+                    break
+                playing.tick(instant)
+        found[phase], was_killed = sweep(phase, at, steps)
+        kills.append(was_killed)
+    made.refresh_from_db()
+    matches = Match.objects.filter(event=made.event_key)
+    of_pairings = Pairing.objects.filter(group__stage__tournament=made).values_list("match")
+    rows = Dispatch.objects.filter(ref__tournament=made.pk).values_list("event", "user")
+    facts = {
+        "table": [row.partition(",")[2] for row in playing.csv(made).splitlines()],
+        # Without the numbers of the tournament and of its matches.
+        "pairings": [
+            row.split(",")[1:9] + row.split(",")[11:]
+            for row in playing.csv(made, pairings=True).splitlines()
+        ],
+        "over": made.state == State.FINISHED,
+        "stages": Stage.objects.filter(tournament=made).count(),
+        "once": sorted(of_pairings) == sorted(matches.values_list("pk")),
+        "rows": sorted([*pair, count] for pair, count in Counter(rows).items()),
+    }
+    return facts, found, kills
+
+whole, steps, _ = play({})
+wrong, count, early = [], 0, 0
+for number in range(ROUNDS):
+    facts, at, kills = play(steps)
+    count += sum(kills)
+    if facts != whole:
+        wrong.append([at, [name for name in whole if facts[name] != whole[name]]])
+print(json.dumps(dict(whole=whole, steps=steps, wrong=wrong, kills=count)))
+"""
+
+
+def kill(stack: Callable[..., Stack], postgres: Postgres, rounds: int, seed: int) -> None:
+    url = postgres.create("tournaments")
+    service = stack(database_url=url, web=0, workers=0, beat=0)
+    script = SCRIPT.replace("$ROUNDS", str(rounds)).replace("$SEED", str(seed))
+    found = json.loads(service.shell(script).splitlines()[-1])
+    whole = found["whole"]
+    # The tournament that all are compared with is a whole one: 6 matches, and 6 of the final.
+    assert whole["over"] and whole["once"]
+    assert whole["stages"] == 2
+    assert len(whole["pairings"]) == 1 + 12
+    assert whole["rows"]
+    assert min(found["steps"].values()) > 50
+    assert found["wrong"] == []
+    # A kill comes in each phase.
+    assert found["kills"] == 3 * rounds
+
+
+@pytest.mark.servers
+def test_a_killed_sweep_leaves_a_tournament_that_goes_on_as_if_nothing_had_been(
+    stack: Callable[..., Stack], postgres: Postgres
+) -> None:
+    kill(stack, postgres, ROUNDS, seed=0)
+
+
+@pytest.mark.servers
+@pytest.mark.soak
+def test_two_hundred_kills(stack: Callable[..., Stack], postgres: Postgres) -> None:
+    kill(stack, postgres, int(os.environ.get("TOURNAMENT_ROUNDS", "67")), seed=1)
