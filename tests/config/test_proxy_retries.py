@@ -50,10 +50,6 @@ print(json.dumps([matches, cookies, keys]))
 class TwoProcesses(Stack):
     """A service whose web server consists of two processes on one listening socket."""
 
-    @staticmethod
-    def _serve(port: int) -> list[str]:
-        return ["manage.py", "serve", "--port", str(port), "--processes", "2"]
-
     def children(self) -> set[int]:
         pid = self.pid("web1")
         return set(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
@@ -230,7 +226,7 @@ class Clients:
 @pytest.fixture(scope="module")
 def service() -> Iterator[TwoProcesses]:
     extra = {"TRUSTED_PROXY_COUNT": "1", "PROXY_STAMPS_ARRIVAL": "true"}
-    service = TwoProcesses(web=2, workers=0, beat=0, extra=extra)
+    service = TwoProcesses(web=2, processes=2, workers=0, beat=0, extra=extra)
     with service:
         yield service
 
