@@ -147,7 +147,7 @@ class Ply:
 
 class Bundle:
     def __init__(self, text, named_keys):
-        lines, self.witnesses = read_lines(text), 0
+        lines, self.witnesses, self.fought = read_lines(text), 0, set()
         ((self.match,),), ((rules,),) = lines["estafette/proof/1"], lines["rule"]
         ((self.statement, *_),), ((self.signature,),) = lines["head"], lines["sign"]
         (start,), *plies = lines["ply"]
@@ -187,7 +187,8 @@ class Bundle:
         return self
 
     def check_signature(self, text, signature):
-        need(any(is_signed(key, text, signature) for key in self.trusted), "Not signed by the key.")
+        signed = any(is_signed(key, text, signature) for key in self.trusted)
+        need(signed, "Not signed by the key. Was it changed? Then name each: --key NEW --key OLD.")
 
     def check_order(self):
         """Check numbers, times, turns and endings; note the set-ups and the ending."""
@@ -267,7 +268,6 @@ class Bundle:
         """Follow every piece, and compare what battles showed with what was sealed."""
         standing = [at for at in self.leaves if self.last_setup and self.ranks.get(at) != GAP]
         self.board = {at[1]: {"owner": at[0], "origin": at, "low": False} for at in standing}
-        self.fought = set()
         for ply in self.plies:
             if ply.kind == "move":
                 self.move(ply.where, SEATS[ply.seat], ply.text)

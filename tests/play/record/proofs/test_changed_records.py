@@ -144,6 +144,9 @@ def test_a_changed_key_leaves_old_letters_valid(who: People, settings: Any, tmp_
     now_signed = proofs_of(match, "-new")
     assert verified(tmp_path, now_signed)[0] == HOLDS
     assert verified(tmp_path, kept, older)[0] == HOLDS
+    status, said = verified(tmp_path, kept | now_signed)
+    assert status == FAILS
+    assert "Was it changed? Then name each: --key NEW --key OLD." in said
     status, said = verified(tmp_path, kept | now_signed, newest, older)
     assert status == HOLDS, said
 
