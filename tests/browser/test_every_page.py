@@ -44,6 +44,9 @@ FILES = (
     ".txt",
     "/text/",
     "/record/",
+    "/proof/bundle/",
+    "/proof/receipt/",
+    "/proofs/keys/",
 )
 
 

@@ -84,6 +84,8 @@ def every_email(who: People) -> dict[str, EmailMultiAlternatives]:
 def _from_moderators(who: People) -> dict[str, EmailMultiAlternatives]:
     """Bob has reported Alice, who is silenced."""
     moderator = cases.moderator()
+    moderator.language = who.alice.language
+    moderator.save()
     report = cases.reported(who)
     delivered()
     with frozen_at(now() + timedelta(hours=1)):

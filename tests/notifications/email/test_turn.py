@@ -151,9 +151,10 @@ def test_an_email_alone_in_its_batch_compiles_no_select(
         compiled.append(compiler.query.model.__name__)
         return compile_query(compiler, *arguments, **named)
 
-    match_helpers.play(match, "a4-a5")
-    delivered()
-    match_helpers.play(match, "j7-j6")
+    for move in ("a4-a5", "j7-j6"):  # The first e-mail after a set-up brings its receipt.
+        match_helpers.play(match, move)
+        delivered()
+    match_helpers.play(match, "a5-a6")
     monkeypatch.setattr(SQLCompiler, "as_sql", note)
     assert len(delivered()) == 1
     assert compiled == []

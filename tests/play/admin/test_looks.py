@@ -70,7 +70,7 @@ def agree(client: Client, look: Look) -> list[str]:
 
 
 def test_two_agree_and_the_first_sees_both_armies(match: Match, ney: Client, soult: Client) -> None:
-    assert ask(ney, match) == ["Match 1: Asked to see both armies: " + REASON]
+    assert ask(ney, match) == [f"Match {match.pk}: Asked to see both armies: {REASON}"]
     look = Look.objects.get()
     assert as_is(match).looks == 0
     assert ney.get(f"{LOOKS}{look.pk}/position/").status_code == 403
