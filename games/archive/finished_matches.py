@@ -7,15 +7,14 @@ that match has been reopened.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Prefetch, Q, QuerySet
 
 from accounts.models import User
-from games.play.converters import MAX_DIGITS
+from games.play.lists import cursors
 from games.play.models.match import Match, Player, Status
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
@@ -27,17 +26,6 @@ WINNER_LETTERS = {
     seat: {rules.seat_letters[seat] for rules in registry.editions()} for seat in Seat
 }
 WON_BY = {seat: Q(result__in=letters) for seat, letters in WINNER_LETTERS.items()}
-
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND = timedelta(microseconds=1)
-MAX_INSTANT_DIGITS = 17  # in microseconds, the year 5138
-CURSOR = re.compile(rf"([0-9]{{1,{MAX_INSTANT_DIGITS}}})-([0-9]{{1,{MAX_DIGITS}}})", re.ASCII)
-
-
-class _Cursor(NamedTuple):
-    at: datetime
-    match_id: int
 
 
 class Page(NamedTuple):
@@ -93,16 +81,16 @@ def page(matches: QuerySet[Match], *, newer_than: str = "", older_than: str = ""
     """The page before or after a cursor of a page; the first one for a text that is no cursor."""
     rows = with_players(matches.select_related("twin"))
     follows = False
-    if start := _read_cursor(newer_than):
+    if start := cursors.read(newer_than):
         onward = rows.filter(finished_at__gte=start.at)
-        onward = onward.exclude(finished_at=start.at, pk__lte=start.match_id)
+        onward = onward.exclude(finished_at=start.at, pk__lte=start.number)
         listed = list(onward.reverse()[: MATCHES_PER_PAGE + 1])
         if len(listed) > MATCHES_PER_PAGE:
             listed = listed[MATCHES_PER_PAGE - 1 :: -1]
             return Page(listed, _cursor(listed[0]), _cursor(listed[-1]))
         # At most one page is left, so it is the first.
-    elif start := _read_cursor(older_than):
-        rows = older(rows, start.at, start.match_id)
+    elif start := cursors.read(older_than):
+        rows = older(rows, start.at, start.number)
         follows = True
     listed = list(rows[: MATCHES_PER_PAGE + 1])
     return Page(
@@ -115,9 +103,4 @@ def page(matches: QuerySet[Match], *, newer_than: str = "", older_than: str = ""
 def _cursor(match: Match) -> str:
     if match.finished_at is None:
         raise ValueError("Only a finished match has a cursor.")
-    return f"{(match.finished_at - EPOCH) // MICROSECOND}-{match.pk}"
-
-
-def _read_cursor(text: str) -> _Cursor | None:
-    found = CURSOR.fullmatch(text)
-    return _Cursor(EPOCH + int(found[1]) * MICROSECOND, int(found[2])) if found else None
+    return cursors.write(match.finished_at, match.pk)
