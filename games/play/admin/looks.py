@@ -74,7 +74,7 @@ class LookAdmin(CommandActions):
             return with_reason(_("Agreed"), asked)
 
         effect = _(
-            "Who asked sees both armies for an hour. Both players get a letter at once, with both "
+            "Who asked sees both armies for an hour. Both players get an e-mail at once, with both "
             "your names and the reason of the request, and the record of the match keeps it."
         )
         return self.ask(request, queryset, act, title=_("Agree"), effect=effect)

@@ -226,7 +226,7 @@ class MatchAdmin(CommandActions):
 
         effect = _(
             "A second member of staff has to agree within 24 hours, on the page “looks at running "
-            "matches”. Then both players get a letter, and you see both armies for an hour."
+            "matches”. Then both players get an e-mail, and you see both armies for an hour."
         )
         title = _("Ask to see both armies")
         return self.ask(request, queryset, act, title=title, effect=effect, form_class=PublicForm)

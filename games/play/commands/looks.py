@@ -63,7 +63,7 @@ def agree(look_id: int, user: User) -> int:
             raise NotNow(
                 gettext_noop(
                     "It can no longer be agreed to: somebody has agreed already, or 24 hours have "
-                    "passed. It can be asked for anew."
+                    "passed. Ask for it again."
                 )
             )
         extra = look_extra(look.asker.username, user.username, look.reason)
