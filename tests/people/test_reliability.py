@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 
 import pytest
+from django.test import Client
 
 from accounts.models import User
 from accounts.people.erasure import erase
@@ -230,6 +231,12 @@ def test_the_last_ten_finished_matches_are_timed(who: People) -> None:
     row = Reliability.objects.get(user=who.bob)
     assert [row.quickly, row.mostly, row.slowly] == hours(3, 5.5, 8)
     assert Reliability.objects.get(user=who.alice).mostly is None
+
+
+def test_a_profile_says_answers_within_a_minute_in_words(who: People) -> None:
+    with_answers(who, day(101), 30, hours=0.01)
+    settle(day(102))
+    assert "mostly under a minute" in Client().get(who.bob.get_absolute_url()).text
 
 
 def test_nineteen_answers_are_too_few(who: People) -> None:

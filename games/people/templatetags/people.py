@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django import template
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from games.people.models import Reliability
 from games.people.standing import limits
 from games.people.standing.limits import Barred
 from games.people.standing.profiles import head_to_head as between
@@ -24,14 +26,20 @@ def reliability_of(person: User) -> dict[str, Any]:
     if person.is_former:
         return {}
     row = reliability(person.pk)
-    answers = ""
-    if row.quickly is not None and row.mostly is not None and row.slowly is not None:
-        answers = _("mostly %(quick)s to %(slow)s, median %(median)s") % {
-            "quick": in_words(row.quickly),
-            "slow": in_words(row.slowly),
-            "median": in_words(row.mostly),
-        }
-    return {"row": row, "answers": answers}
+    return {"row": row, "answers": _answer_times(row)}
+
+
+def _answer_times(row: Reliability) -> str:
+    """How quickly somebody answers, in words; "" if there are too few answers."""
+    if row.quickly is None or row.mostly is None or row.slowly is None:
+        return ""
+    if row.slowly < timedelta(minutes=1):
+        return _("mostly under a minute")
+    return _("mostly %(quick)s to %(slow)s, median %(median)s") % {
+        "quick": in_words(row.quickly),
+        "slow": in_words(row.slowly),
+        "median": in_words(row.mostly),
+    }
 
 
 @register.inclusion_tag("people/_head_to_head.html", takes_context=True)

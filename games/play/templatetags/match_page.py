@@ -20,7 +20,7 @@ from games.play.board.pieces import SIDES
 from games.play.board.replay_blocks import BLOCK_PLIES, position, version
 from games.play.clocks import adjustment_log
 from games.play.clocks.adjustment_log import sentence
-from games.play.models.match import Player, Status
+from games.play.models.match import Player
 from games.play.record.match_view import MatchView
 from games.play.record.snapshot import Snapshot
 from games.play.templatetags.formatting import house_badge, time_left
@@ -87,16 +87,11 @@ def legend(rules: Ruleset) -> SafeString:
 
 @register.simple_tag
 def ways_out(view: MatchView) -> SafeString:
-    """Links next to the board: to the practice board, and to what ends or stops the match.
-
-    Each of the latter leads to its confirmation page: draw, pause, resign.
-    """
+    """Links next to the board to what ends or stops the match, each by its own page."""
     match = view.match
     if view.seat is None or not match.is_live:
         return SafeString()
     ways = []
-    if match.status == Status.RUNNING and view.is_newest:
-        ways.append(_way(view, "practice", _("Practise")))
     if match.unplayed:
         ways.append(_way(view, "abort", _("Abort")))
     else:
