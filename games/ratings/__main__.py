@@ -19,9 +19,11 @@ from games.ratings.glicko.counting import rate
 from games.ratings.glicko.formula import MAX_DEVIATION, Result, State, update
 from games.ratings.glicko.tables import BadTableError
 
-MAX_RATING = 1e6  # of either sign; beyond, the formula would overflow
+# Far beyond these the formula would overflow, or divide by zero.
+MAX_RATING = 10_000  # of either sign
+MIN_DEVIATION = 0.01
+MIN_VOLATILITY, MAX_VOLATILITY = 0.000001, 10
 MAX_PERIODS = 1e6
-MAX_VOLATILITY = 10
 
 
 class BadInputError(ValueError):
@@ -43,7 +45,10 @@ def main(arguments: list[str]) -> int:
     except BrokenPipeError:
         # The reader has closed the pipe. Without this Python would report it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (BadInputError, BadTableError, OSError, UnicodeDecodeError) as fault:
+    except UnicodeDecodeError:
+        print("The input is no text in UTF-8.", file=sys.stderr)
+        return 2
+    except (BadInputError, BadTableError, OSError) as fault:
         print(fault, file=sys.stderr)
         return 2
     return 0
@@ -75,8 +80,10 @@ def _answer(line: str, where: str) -> dict[str, Any]:
         raise BadInputError(f'{where} is no object such as {{"player": [1500, 350, 0.06]}}.')
     rating, deviation, volatility = _three(asked.get("player"), f"{where}, player")
     _check_state(rating, deviation, f"{where}, player")
-    if not 0 < volatility <= MAX_VOLATILITY:
-        raise BadInputError(f"{where}: a volatility is above 0 and at most {MAX_VOLATILITY}.")
+    if not MIN_VOLATILITY <= volatility <= MAX_VOLATILITY:
+        raise BadInputError(
+            f"{where}: a volatility is from {MIN_VOLATILITY:f} to {MAX_VOLATILITY}."
+        )
     (periods,) = _numbers([asked.get("periods", 1)], 1, f"{where}, periods")
     if not 0 <= periods <= MAX_PERIODS:
         raise BadInputError(f"{where}: periods are from 0 to {MAX_PERIODS:.0f}.")
@@ -98,9 +105,9 @@ def _result(given: object, where: str) -> Result:
 
 def _check_state(rating: float, deviation: float, where: str) -> None:
     if abs(rating) > MAX_RATING:
-        raise BadInputError(f"{where}: a rating is at most {MAX_RATING:.0f}.")
-    if not 0 < deviation <= MAX_DEVIATION:
-        raise BadInputError(f"{where}: a deviation is above 0 and at most {MAX_DEVIATION:.0f}.")
+        raise BadInputError(f"{where}: a rating is from -{MAX_RATING} to {MAX_RATING}.")
+    if not MIN_DEVIATION <= deviation <= MAX_DEVIATION:
+        raise BadInputError(f"{where}: a deviation is from {MIN_DEVIATION} to {MAX_DEVIATION:.0f}.")
 
 
 def _three(given: object, where: str) -> list[float]:

@@ -19,7 +19,7 @@ from games.play.refusals import NotSeated
 from games.rules.core.basics.refusals import Refusal
 from games.talk import refusals
 from games.talk.events import TalkCame
-from games.talk.lines import sealing
+from games.talk.lines import reading, sealing
 from games.talk.lines.text import read_text
 from games.talk.models import Line
 from lib.db_clock import now
@@ -58,8 +58,14 @@ def mute(match_id: int, user: User, *, muted: bool) -> None:
     Raises Match.DoesNotExist and NotSeated.
     """
     with command_transaction():
-        me, _other = _seats(Match.objects.get(pk=match_id), user)
-        Player.objects.filter(pk=me.pk).update(talk_muted=muted, talk_unread=0)
+        # Locked as by a line, which reads whether the match is muted and counts itself.
+        match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+        me, _other = _seats(match, user)
+        counters: dict[str, Any] = {"talk_muted": muted, "talk_unread": 0}
+        if not muted:
+            # With the lines that came meanwhile, or no page would look for them.
+            counters["talk_lines"] = reading.visible(me).count()
+        Player.objects.filter(pk=me.pk).update(**counters)
 
 
 def erase_lines_of(user: User) -> None:

@@ -26,6 +26,7 @@ from games.outbox.delivery import dispatcher
 from games.people.blocking import blocks
 from games.play.models.match import Match
 from games.play.terms import Terms
+from tests.api.client import Program
 from tests.mail import post
 from tests.notifications.email.reading import delivered
 from tests.play import match_helpers
@@ -64,6 +65,12 @@ class Knock:
         where = data.partition(b"Location: ")[2].partition(b"\r\n")[0].decode()
         return [data, *self.get(where)]
 
+    def api(self, method: str, path: str, **body: object) -> list[bytes]:
+        """The answer of the API to the reader's program."""
+        program = Program(self.reader, "read", "challenge")
+        answer = program.send(method, path, body or b"")
+        return [str(dict(answer.items())).encode(), answer.content]
+
     def mail(self, text: str) -> list[bytes]:
         """The receipt of a message to the service, as it is sent."""
         shown = post.answer(self.reader, "post@localhost", "hello", message_id="<1@example.org>")
@@ -92,6 +99,9 @@ REFUSED: dict[str, Door] = {
     "a challenge by mail": lambda k: k.mail(f"challenge {k.other.username} lattaque"),
     "a rematch": lambda k: k.post(f"/lobby/rematch/{k.match.pk}/"),
     "a rematch by mail": lambda k: k.reply(k.email, "rematch"),
+    "a challenge by the API": lambda k: k.api(
+        "POST", "/invitations", preset="lattaque-en", guest=k.other.username
+    ),
     "the match page": lambda k: k.get(f"/match/{k.match.pk}/"),
     "the home page": lambda k: k.get("/"),
 }
@@ -99,6 +109,17 @@ REFUSED: dict[str, Door] = {
 HIDDEN: dict[str, Door] = {
     "the lobby": lambda k: k.get("/lobby/"),
     "the lobby of a game": lambda k: k.get("/lobby/", game="lattaque"),
+    "the lobby with all seats": lambda k: k.get("/lobby/", all="1"),
+    "somebody of my strength": lambda k: k.post(
+        "/lobby/strength/", preset="lattaque-en", pace="3d"
+    ),
+    "somebody of my strength by mail": lambda k: k.mail("play lattaque 3d"),
+    "the lobby of the API": lambda k: k.api("GET", "/lobby"),
+    "a seat of the API": lambda k: k.api("GET", f"/invitations/{k.seat}"),
+    "to accept a seat by the API": lambda k: k.api("POST", f"/invitations/{k.seat}/accept"),
+    "to decline a seat by the API": lambda k: k.api("POST", f"/invitations/{k.seat}/decline"),
+    "to withdraw a seat by the API": lambda k: k.api("POST", f"/invitations/{k.seat}/withdraw"),
+    "to report a seat": lambda k: k.get(f"/lobby/{k.seat}/report/"),
     "the lobby by mail": lambda k: k.mail("lobby"),
     "a seat": lambda k: k.get(f"/lobby/{k.seat}/"),
     "to accept a seat": lambda k: k.post(f"/lobby/{k.seat}/accept/"),

@@ -68,6 +68,14 @@ def test_a_bad_table_is_a_sentence_and_exit_2(tmp_path: Path, wrong: str, words:
     assert "Traceback" not in done.stderr
 
 
+def test_a_file_that_is_no_text_is_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "table.csv"
+    file.write_bytes(b"number\xff")
+    done = run("rate", str(file))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "The input is no text in UTF-8.\n"
+
+
 def test_a_table_lacks_a_column(tmp_path: Path) -> None:
     done = run("rate", rated(tmp_path, header="number,a,b"))
     assert done.returncode == 2
@@ -86,6 +94,9 @@ def test_a_table_lacks_a_column(tmp_path: Path) -> None:
         '{"player": [1500, 350, 0.06], "results": [[1500, 350, 2]]}',
         '{"player": [1500, 350, 0.06], "periods": -1}',
         '{"player": [1500, true, 0.06]}',
+        '{"player": [1500, 200, 1e-300], "results": [[1400, 30, 1]]}',
+        '{"player": [1500, 1e-200, 0.06], "results": [[1400, 30, 1]], "periods": 0}',
+        '{"player": [1500, 200, 0.06], "results": [[100000, 30, 0]]}',
         f'{{"player": [{"9" * 400}, 350, 0.06]}}',
     ],
 )

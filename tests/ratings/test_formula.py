@@ -26,6 +26,18 @@ def test_without_results_only_the_deviation_grows() -> None:
     assert aged(PAPER, 10_000).deviation == MAX_DEVIATION
 
 
+@pytest.mark.parametrize("rating", [-10_000, 10_000])
+@pytest.mark.parametrize("deviation", [0.01, MAX_DEVIATION])
+@pytest.mark.parametrize("volatility", [0.000001, 10])
+@pytest.mark.parametrize("score", [0, 0.5, 1])
+def test_what_the_command_takes_does_not_overflow(
+    rating: float, deviation: float, volatility: float, score: float
+) -> None:
+    for opponent in (Result(10_000, 0.01, score), Result(-10_000, MAX_DEVIATION, score)):
+        state = update(State(rating, deviation, volatility), [opponent], 0)
+        assert all(map(math.isfinite, (state.rating, state.deviation, state.volatility)))
+
+
 states = st.builds(
     State,
     st.floats(100, 3500),

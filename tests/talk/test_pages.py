@@ -176,6 +176,16 @@ def test_a_muted_match_is_folded(her: Client, match: Match, who: People) -> None
     assert "You have muted this match." not in page(her, match)
 
 
+def test_what_came_while_a_match_was_muted_is_on_its_page_afterwards(
+    her: Client, match: Match, who: People
+) -> None:
+    her.post(f"/match/{match.pk}/talk/mute/", {"muted": "1"})
+    commands.say(match.pk, who.bob, "Hello")
+    her.post(f"/match/{match.pk}/talk/mute/", {"muted": ""})
+    assert "Hello" in page(her, match)
+    assert unread(match, who.alice) == 0
+
+
 def test_who_wants_no_talk_is_named_instead_of_the_field(
     her: Client, match: Match, who: People
 ) -> None:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from games.competitions.ranking.standings import Line, standings
-from games.competitions.tournaments.models import Entry, Group, Lot, Pairing, Tournament
+from games.competitions.tournaments.models import Group, Lot, Pairing, Tournament
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def groups_of(tournament: Tournament, stage: int | None = None) -> list[GroupTab
         GroupTable(
             group,
             pairings[group.pk],
-            _rows(lots[group.pk], pairings[group.pk], tournament.matches_a_pair),
+            _rows(group, lots[group.pk], pairings[group.pk], tournament.matches_a_pair),
         )
         for group in groups
     ]
@@ -65,7 +65,7 @@ def places(tournament: Tournament) -> dict[int, int | None]:
     return found
 
 
-def _rows(lots: list[Lot], pairings: list[Pairing], matches: int) -> list[Row]:
+def _rows(group: Group, lots: list[Lot], pairings: list[Pairing], matches: int) -> list[Row]:
     index = {lot.pk: place for place, lot in enumerate(lots)}
     cells: list[list[Pairing | None]] = [[None] * len(lots) for _ in lots]
     cross = [["*" * matches] * len(lots) for _ in lots]
@@ -73,8 +73,13 @@ def _rows(lots: list[Lot], pairings: list[Pairing], matches: int) -> list[Row]:
         south, north = index[pairing.south_id], index[pairing.north_id]
         cells[south][north] = cells[north][south] = pairing
         cross[south][north], cross[north][south] = pairing.of_south, pairing.of_north
+    over_at = group.stage.over_at
     withdrawn = {
-        place for place, lot in enumerate(lots) if lot.entry.status == Entry.Status.WITHDRAWN
+        place
+        for place, lot in enumerate(lots)
+        if lot.entry.withdrawn_at is not None
+        # A withdrawal from the final changes nothing in their group.
+        and (over_at is None or lot.entry.withdrawn_at <= over_at)
     }
     return [
         Row(lots[line.lot], line, cells[line.lot]) for line in standings(cross, matches, withdrawn)

@@ -109,12 +109,12 @@ class Conditions:
             )
         if self.established and not shown.established:
             return ConditionNotMet(
+                # Without the limit of 110: a deviation of 110.3 is above it and shown as 110.
                 gettext_noop(
-                    "This is for established ratings, with a deviation of at most %(most)s; yours "
-                    "is %(deviation)s. It falls with each rated match that counts."
+                    "This is for established ratings, which are shown without a question mark; "
+                    "yours is %(rating)s. Rated matches that count take the question mark away."
                 ),
-                most=ESTABLISHED,
-                deviation=shown.deviation,
+                rating=str(shown),
             )
         if reader.finished < self.min_finished:
             return ConditionNotMet(

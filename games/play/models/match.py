@@ -306,8 +306,8 @@ class Player(models.Model):
     # before MIN_TURNS turns counts as not setting up. Null otherwise.
     missed_at = models.DateTimeField(_("missed"), null=True, blank=True, editable=False)
     # Lines of talk that this player wrote or was notified of, and how many of the newest by the
-    # opponent they have not read. Lines that a block hides, or that came while they had muted the
-    # match, count in neither.
+    # opponent they have not read. Lines that a block hides count in neither, nor do those that come
+    # while they have muted the match; `talk_lines` counts these once they have not.
     talk_lines = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     talk_unread = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     talk_muted = models.BooleanField(default=False, db_default=False, editable=False)

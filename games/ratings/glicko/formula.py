@@ -61,8 +61,9 @@ def update(state: State, results: Iterable[Result], periods: float) -> State:
     precision = gain = 0.0
     for opponent, theirs, score in results:
         weight = _weight(theirs / SCALE)
-        expected = 1 / (1 + math.exp(-weight * (own - (opponent - START) / SCALE)))
-        precision += weight**2 * expected * (1 - expected)
+        ahead = weight * (own - (opponent - START) / SCALE)
+        expected, missing = _logistic(ahead), _logistic(-ahead)  # 1 - expected would round to 0.
+        precision += weight**2 * expected * missing
         gain += weight * (score - expected)
     variance = 1 / precision
     volatility = _new_volatility(state.volatility, deviation, variance, variance * gain)
@@ -71,6 +72,10 @@ def update(state: State, results: Iterable[Result], periods: float) -> State:
     after = 1 / math.sqrt(1 / before**2 + precision)
     rating = START + SCALE * (own + after**2 * gain)
     return State(rating, SCALE * after, volatility)
+
+
+def _logistic(x: float) -> float:
+    return 1 / (1 + math.exp(-x))
 
 
 def _weight(deviation: float) -> float:

@@ -24,11 +24,13 @@ LINE_BREAKS = str.maketrans({"\u2028": "\n", "\u2029": "\n", "\x85": "\n", "\r":
 # Control characters, format characters (bidirectional and zero-width ones are among them), and
 # halves of characters.
 INVISIBLE_CATEGORIES = ("Cc", "Cf", "Cs")
-# Of other categories: joiners, fillers, variation selectors, the empty braille pattern.
+# Of other categories: joiners, fillers, variation selectors, the empty braille pattern, and what
+# Unicode has set aside for signs that are not shown.
 INVISIBLE = frozenset(
-    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2065\u2800\u3164\uffa0"
     + "".join(map(chr, range(0xFE00, 0xFE10)))
-    + "".join(map(chr, range(0xE0100, 0xE01F0)))
+    + "".join(map(chr, range(0xFFF0, 0xFFF9)))
+    + "".join(map(chr, range(0xE0000, 0xE1000)))
 )
 
 
@@ -45,7 +47,7 @@ def read_text(sent: str) -> str:
         raise _too_long(len(sent))
     text = sent.replace("\r\n", "\n").translate(LINE_BREAKS)
     text = unicodedata.normalize("NFC", "".join(filter(_is_visible, text)))
-    rows = [" ".join(_with_few_marks(row).split(" ")).rstrip() for row in text.split("\n")]
+    rows = [_with_few_marks(row).rstrip() for row in text.split("\n")]
     text = "\n".join(rows).strip()
     if not text:
         raise BadLine(gettext_noop("There is nothing to send: write something first."))

@@ -40,8 +40,8 @@ CASES: dict[str, tuple[Conditions, Callable[[User, User], object], str]] = {
     "to": (Conditions(rating_to=1600), lambda me, _: rate(me, 1600.6), "at most 1600"),
     "established": (
         Conditions(established=True),
-        lambda me, _: rate(me, 1500, 140),
-        "yours is 140",
+        lambda me, _: rate(me, 1500, 110.4),
+        "shown without a question mark; yours is 1500",
     ),
     "finished": (
         Conditions(min_finished=5),

@@ -150,6 +150,18 @@ def test_nothing_of_the_answered_email_reaches_the_opponent(
             assert passed_on(alice, email, f"say Hello Bob\n{quotation}") == ["Hello Bob"]
 
 
+def test_no_plan_reaches_the_opponent(played: Match, alice: User) -> None:
+    receipt = post.answer(alice, post.email(alice), "a5-a6\nif j6-j5 then b4-b5")
+    lines = text(receipt).splitlines()
+    begin = lines.index(f"Your plan in match {played.pk}:")
+    shown = [line for line in lines[begin : begin + 3] if line]
+    assert any("b4-b5" in line for line in shown)
+    for start in range(len(shown)):
+        quotation = "\n".join(shown[start:])
+        for quoted in (quotation, quotation.replace("* ", "")):
+            assert passed_on(alice, receipt, f"say Hello Bob\n{quoted}") == ["Hello Bob"]
+
+
 def assert_nothing_is_passed_on(writer: User, email: EmailMultiAlternatives) -> None:
     for quotation in at_least(20, quotations(email)):
         for words in passed_on(writer, email, f"say Hello Bob\n{quotation}"):

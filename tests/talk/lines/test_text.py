@@ -23,6 +23,7 @@ from games.talk.lines.text import (
         ("\u202egood\u202c \u2066luck\u2069\u200f", "good luck"),
         ("re\u200bsi\u200dgn\ufeff\u00ad\u2060", "resign"),
         ("fill\u3164er\ufe0f", "filler"),
+        ("aside\u2065 \ufff0\U000e0fff", "aside"),
         ("lone \ud800 half", "lone  half"),
         ("z" + "\u0335" * 50, "z" + "\u0335" * 4),
         ("\n\n  hello\n\n\nyou\n\n", "hello\n\n\nyou"),

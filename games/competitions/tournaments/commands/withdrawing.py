@@ -34,15 +34,26 @@ if TYPE_CHECKING:
 
 
 def withdraw(tournament_id: int, user: User) -> None:
-    """Withdraw from a tournament that runs. Idempotent. Raises NotOpen once it is over."""
+    """Withdraw from a tournament that runs. Idempotent.
+
+    Raises NotOpen once it is over, and for who plays no further match in it.
+    """
     with command_transaction():
         tournament = locking.locked(tournament_id)
         entry = tournament.entries.filter(user=user).first()
-        if entry is None or entry.status == Entry.Status.WITHDRAWN:
+        if entry is not None and entry.status == Entry.Status.WITHDRAWN:
             return
-        if tournament.state != State.RUNNING:
-            raise NotOpen(gettext_noop("This tournament is not running."))
+        check_in_play(tournament, user)
+        assert entry is not None  # noqa: S101 - check_in_play refuses who has not entered
         withdraw_entry(tournament, entry, Entry.Why.SELF)
+
+
+def check_in_play(tournament: Tournament, user: User) -> None:
+    """Raise NotOpen if a tournament does not run, or a user plays no further match in it."""
+    if tournament.state != State.RUNNING:
+        raise NotOpen(gettext_noop("This tournament is not running."))
+    if not in_play(user.pk).filter(tournament=tournament).exists():
+        raise NotOpen(gettext_noop("You have no further match to play in this tournament."))
 
 
 def exclude(entry_id: int, reason: str) -> None:

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 
 from games.competitions.tournaments import exports
 from games.competitions.tournaments.commands import entering, withdrawing
+from games.competitions.tournaments.links import in_play
 from games.competitions.tournaments.models import Entry, Stage, State, Tournament
 from games.competitions.tournaments.pages import cross_tables
 from games.competitions.tournaments.tables import GroupTable, groups_of
@@ -104,6 +105,7 @@ def leave(request: HttpRequest, tournament_id: int) -> HttpResponse:
         withdrawing.withdraw(tournament_id, reader)
         messages.success(request, _("You have withdrawn from the tournament."))
     else:
+        withdrawing.check_in_play(found, reader)
         matches = withdrawing.running_matches(found, reader)
         context = {"tournament": found, "matches": matches}
         return render(request, "tournaments/leave.html", context)
@@ -123,7 +125,7 @@ def _show(request: HttpRequest, found: Tournament) -> HttpResponse:
         "entries": entered,
         "mine": mine,
         "may_enter": found.state == State.OPEN and found.opens_at <= at < found.closes_at,
-        "plays": mine is not None and mine.status == Entry.Status.PLAYING,
+        "may_withdraw": mine is not None and in_play(mine.user_id).filter(pk=mine.pk).exists(),
         "stages": [{"stage": stage, "groups": _shown(stage, groups)} for stage in reversed(stages)],
         "left": [] if mine is None else _left(groups, mine.user_id),
         "now": at,

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from games.mail.answering import refusal_answers
+from games.mail.answering.actions.turns import plans
 from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
@@ -86,7 +87,8 @@ def _own_lines(context: MessageContext, lines: list[str]) -> list[str]:
 def _answered_texts(context: MessageContext) -> list[str]:
     """What e-mails about the match said at the ply of the e-mail that was answered.
 
-    With the board in both styles, since the player may have chosen another one since.
+    With the board in both styles, since the player may have chosen another one since. And their
+    plan, which receipts show.
     """
     assert context.match_id is not None  # noqa: S101 - checked above
     try:
@@ -95,7 +97,7 @@ def _answered_texts(context: MessageContext) -> list[str]:
         view = context.view()
     if view.seat is None:
         return []
-    texts, reader = [], copy(context.user)
+    texts, reader = [plans.shown_text(context.view())], copy(context.user)
     for name, style in product(EMAILS, BoardStyle.values):
         reader.notification_preferences = {"board_style": style}
         email = match_emails.write(catalogue.find(name), reader, view, "<x@x>", _no_address)

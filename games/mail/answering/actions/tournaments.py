@@ -67,7 +67,8 @@ def leave(context: MessageContext, command: Command) -> Answer:
             entering.leave(number, context.user)
             words = _("You have left tournament %(number)s.") % {"number": number}
             return Answer(MessageOutcome.DECLINED, (words,))
-        if confirmation != CONFIRMED and entry.tournament.state == State.RUNNING:
+        if confirmation != CONFIRMED:
+            withdrawing.check_in_play(entry.tournament, context.user)
             return _ask(context, entry.tournament)
         withdrawing.withdraw(number, context.user)
     except Refusal as refusal:

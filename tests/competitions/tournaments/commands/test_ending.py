@@ -5,11 +5,13 @@ import pytest
 from games.competitions.draw.lots import by_lot
 from games.competitions.tournaments import tables
 from games.competitions.tournaments.commands import withdrawing
+from games.competitions.tournaments.commands.entering import NotOpen
 from games.competitions.tournaments.models import Lot, Pairing, Stage, State
 from games.outbox.models import Dispatch
 from lib.db_clock import frozen_at
 from tests.competitions.tournaments import playing
 from tests.competitions.tournaments.playing import after
+from tests.play.forms import client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
@@ -38,6 +40,43 @@ def test_who_withdrew_does_not_go_on() -> None:
     best.refresh_from_db()
     assert not best.qualified
     assert Lot.objects.filter(group__stage__number=2).count() == 2
+
+
+def test_who_withdraws_from_the_final_changes_nothing_in_their_group() -> None:
+    users = playing.members(8)
+    made = playing.drawn(users, group_size=4, stages=2, seed="tulip")
+    # The first of one group has two walkovers, so that less than half of their matches are played.
+    first = min(entry.user.pk for entry in made.entries.all())
+    rivals = Pairing.objects.filter(group__lots__entry__user=first)
+    others = {lot.entry.user for each in rivals for lot in (each.south, each.north)}
+    best = next(user for user in others if user.pk == first)
+    with frozen_at(after(1)):
+        for user in sorted(others - {best}, key=lambda user: user.pk)[:2]:
+            withdrawing.withdraw(made.pk, user)
+    playing.end_all(made, after(2))
+    playing.tick(after(2))
+    before = playing.csv(made).partition(f"{made.pk},2,")[0]
+    with frozen_at(after(3)):
+        withdrawing.withdraw(made.pk, best)
+    assert playing.csv(made).partition(f"{made.pk},2,")[0] == before
+    assert f"u{best.pk},,,,,left out" in playing.csv(made)
+
+
+def test_who_plays_no_further_match_cannot_withdraw() -> None:
+    users = playing.members(9)
+    made = playing.drawn(users[:8], group_size=4, stages=2, seed="tulip")
+    playing.end_all(made, after(1))
+    playing.tick(after(1))
+    finalists = Lot.objects.filter(group__stage__number=2).values("entry")
+    out = made.entries.exclude(pk__in=finalists).first()
+    assert out is not None
+    for user in (out.user, users[8]):
+        with frozen_at(after(2)), pytest.raises(NotOpen):
+            withdrawing.withdraw(made.pk, user)
+        leave = client_of(user).post(f"{made.get_absolute_url()}leave/", follow=True)
+        assert b"You have no further match to play" in leave.content
+    seen = client_of(out.user).get(made.get_absolute_url()).content
+    assert b"Withdraw" not in seen
 
 
 def test_one_group_needs_no_final() -> None:

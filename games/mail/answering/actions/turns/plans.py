@@ -92,6 +92,15 @@ def show_plan(context: MessageContext, command: Command) -> Answer:
     )
 
 
+def shown_text(view: MatchView) -> str:
+    """The plan as receipts show it, line by line; "" if there is none."""
+    plan = saving.own_plan(view)
+    if plan is None or plan.row.state not in READABLE or not plan.contents.lines:
+        return ""
+    ((heading, lines),) = _listed(view)
+    return "\n".join([heading, *(f"* {line}" for line in lines)])
+
+
 def _change(context: MessageContext, command: Command, companions: Sequence[Command]) -> Answer:
     move = command if command.verb is Verb.MOVE else None
     changes = [each for each in (command, *companions) if each.verb in PLANNING]
