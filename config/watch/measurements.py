@@ -113,7 +113,7 @@ def measure() -> Measurements:
 def sizes() -> Sizes:
     """The sizes, by five small queries."""
     return Sizes(
-        running_matches=_count(Player.objects.filter(live=True)) // 2,
+        running_matches=_count(Match.objects.filter(finished_at=None)),
         running_clocks=_count(Player.objects.filter(check_at__isnull=False)),
         # Matches are never deleted, and the outbox keeps its newest row.
         matches=Match.objects.aggregate(last=Max("pk"))["last"] or 0,

@@ -6,14 +6,21 @@ from django.db import models
 # The status of a marker: this response and all with older keys were deleted.
 FORGOTTEN = 0
 
+# No foreign key has a constraint: it would write to the user's row with every form, and rows are
+# deleted after days.
+
 
 class StoredResponse(models.Model):
     """The response to a form, kept for as long as the form's key is valid."""
 
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
     )
-    key = models.CharField(max_length=64)  # keys sort by the time of issue
+    key = models.CharField(max_length=64)  # without its signature; sorts by the time of issue
     digest = models.BinaryField(max_length=32)  # a keyed digest of the form's content
     status = models.PositiveSmallIntegerField()
     location = models.TextField()
@@ -38,7 +45,11 @@ class StoredApiResponse(models.Model):
     """
 
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
     )
     key = models.CharField(max_length=64)
     digest = models.BinaryField(max_length=32)  # a keyed digest of the request's path and body

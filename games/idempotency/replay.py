@@ -6,10 +6,10 @@ Each form has its own key. Its response is stored in the same transaction as its
 exists without the other. For 3 days, the same form with the same key gets the same response; a
 different form with that key is refused.
 
-Keys are issued by games/idempotency/signed_keys.py. They begin with the time of issue, so the
-unique index lists a user's keys in that order. At most MAX_RESPONSES are kept per user: when older
-ones are deleted, the newest of those becomes a marker. A key older than a marker may have acted
-before, so it is refused.
+Keys are issued by games/idempotency/signed_keys.py, and stored without their signature. They begin
+with the time of issue, so the unique index lists a user's keys in that order. At most MAX_RESPONSES
+are kept per user: when older ones are deleted, the newest of those becomes a marker. A key older
+than a marker may have acted before, so it is refused.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 MAX_RESPONSES = 1000  # per user
 FORGET_EVERY = 64  # stored responses, between two checks of this limit
+DIGEST_BYTES = 16
 
 
 class KeyReused(Exception):  # noqa: N818 -- the sender erred.
@@ -81,7 +82,7 @@ def key_for(user_id: int, key: str, content: str) -> IdempotencyKey:
     issued = signed_keys.read(key, user_id)
     text = f"{user_id} {key} {content}"
     digest = salted_hmac("games.outbox.idempotency", text, issued.secret, algorithm="sha256")
-    return IdempotencyKey(user_id, key, digest.digest(), issued.is_outdated)
+    return IdempotencyKey(user_id, key, digest.digest()[:DIGEST_BYTES], issued.is_outdated)
 
 
 class Redirect(NamedTuple):
@@ -96,11 +97,13 @@ def stored_response(current: IdempotencyKey) -> Redirect | None:
 
     Raises KeyReused for another form, KeyOutdated if a response may have been deleted.
     """
-    for key, digest, status, location in _following(user_id=current.user_id, key=current.key):
+    wanted = signed_keys.unsigned(current.key)
+    for key, digest, status, location in _following(user_id=current.user_id, key=wanted):
         if status == FORGOTTEN:
             raise KeyOutdated
-        if key == current.key:
-            if bytes(digest) != current.digest:
+        # An older version stored the key's signature as well, and the whole digest.
+        if key.startswith(wanted):
+            if bytes(digest[:DIGEST_BYTES]) != current.digest:
                 raise KeyReused
             return Redirect(status, location)
     if current.is_outdated:
@@ -140,7 +143,7 @@ def store_response(current: IdempotencyKey, status: int, location: str) -> None:
     """Store the response in the open transaction; raises DuplicateInProgress."""
     response = StoredResponse(
         user_id=current.user_id,
-        key=current.key,
+        key=signed_keys.unsigned(current.key),
         digest=current.digest,
         status=status,
         location=location,

@@ -48,6 +48,11 @@ def issue(user_id: int) -> str:
     return content + _tag(content, user_id, settings.SECRET_KEY)
 
 
+def unsigned(key: str) -> str:
+    """The key without its signature, which is enough to tell a user's keys apart."""
+    return key[:-TAG_DIGITS]
+
+
 def read(key: str, user_id: int) -> IssuedKey:
     """Check the key's signature; raises NotIssued."""
     if not KEY_PATTERN.fullmatch(key):

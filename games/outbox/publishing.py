@@ -22,6 +22,7 @@ from lib.db_clock import frozen_time, now, now_expression
 
 AHEAD = timedelta(days=1)  # by which urgent rows are backdated, since the longest due go first
 
+_insert_new = PreparedInsert(Dispatch, created_at=Now(), not_before=Now())
 _insert = PreparedInsert(Dispatch, ignore_conflicts=True, created_at=Now(), not_before=Now())
 
 
@@ -33,13 +34,16 @@ class _Row(NamedTuple):
     urgent: bool = False
 
 
-def publish(event: Event) -> None:
+def publish(event: Event, *, is_new: bool = False) -> None:
     """Write a row for each subscriber that wants one; idempotent.
+
+    `is_new`: that it was never published is certain from a lock of the caller. PostgreSQL then
+    writes less; a second time raises IntegrityError.
 
     Raises LookupError for an event without an entry in config/subscribers.py, TypeError for a field
     that is not an int, and TransactionManagementError outside a transaction.
     """
-    _write(event.name, _rows(event))
+    _write(event.name, _rows(event), _insert_new if is_new else _insert)
 
 
 def enqueue(
@@ -90,7 +94,7 @@ def _rows(event: Event) -> Iterator[_Row]:
             yield _Row(subscriber.key, event.name, user_id, ids, subscriber.urgent)
 
 
-def _write(event: str, rows: Iterable[_Row]) -> None:
+def _write(event: str, rows: Iterable[_Row], insert: PreparedInsert = _insert) -> None:
     if not connection.in_atomic_block:
         raise transaction.TransactionManagementError(
             f"{event} must be published in the transaction that causes it."
@@ -110,7 +114,7 @@ def _write(event: str, rows: Iterable[_Row]) -> None:
         for row in rows
     ]
     if dispatches:
-        _insert.many(dispatches)
+        insert.many(dispatches)
         transaction.on_commit(wake_worker, robust=True)
 
 

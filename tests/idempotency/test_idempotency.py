@@ -40,6 +40,18 @@ def test_the_same_key_with_another_form_is_refused(alice: User) -> None:
         replay.stored_response(replay.key_for(alice.pk, idempotency_key.key, "a4-a6"))
 
 
+def test_a_response_that_an_older_version_stored_is_replayed(alice: User) -> None:
+    """It stored the signature of the key as well, and the whole digest."""
+    idempotency_key = answered(alice)
+    row = StoredResponse.objects.get()
+    assert row.key == idempotency_key.key[:24]
+    row.key, row.digest = idempotency_key.key, idempotency_key.digest + b"x" * 16
+    row.save()
+    assert replay.stored_response(idempotency_key) == (302, "/match/1/")
+    with pytest.raises(replay.KeyReused):
+        replay.stored_response(replay.key_for(alice.pk, idempotency_key.key, "a4-a6"))
+
+
 def test_what_was_done_under_a_used_key_is_undone(alice: User) -> None:
     idempotency_key = replay.key_for(alice.pk, answered(alice).key, "a4-a5")
     with pytest.raises(replay.DuplicateInProgress), replay.in_progress(idempotency_key):

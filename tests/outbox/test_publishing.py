@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.module_loading import import_string
 
 from accounts.models import User
@@ -42,6 +42,14 @@ def test_an_event_that_is_published_twice_has_its_rows_once(alice: User) -> None
     for _ in range(2):
         publish(Moved(match=7, ply=12, people=people([alice])))
     assert Dispatch.objects.count() == 2
+
+
+def test_an_event_that_is_said_to_be_new_is_no_copy(alice: User) -> None:
+    moved = Moved(match=7, ply=12, people=people([alice]))
+    publish(moved, is_new=True)
+    assert Dispatch.objects.count() == 2
+    with pytest.raises(IntegrityError), transaction.atomic():
+        publish(moved, is_new=True)
 
 
 def test_another_ply_or_person_is_another_row(alice: User, bob: User) -> None:

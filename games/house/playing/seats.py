@@ -41,7 +41,8 @@ def take(player: Player, *, leisurely: bool = False) -> HouseSeat:
 
 def on_turn(house: Iterable[User]) -> QuerySet[Player]:
     """The players of the house who are to act, except in paused matches."""
-    to_act = Player.objects.filter(user__in=[user.pk for user in house], to_act=True)
+    ids = [user.pk for user in house]
+    to_act = Player.objects.filter(user__in=ids, live=True, to_act=True)
     return to_act.filter(match__status__in=Status.live(), match__paused_at=None)
 
 

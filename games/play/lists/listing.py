@@ -86,7 +86,7 @@ def last_moves(listed: Iterable[ListedMatch]) -> dict[int, Entry]:
 
 @PreparedQuery
 def seats_on_turn(user_id: int) -> QuerySet[Any, Any]:
-    seats = _both_sides(user_id, plan_answers_at()).filter(to_act=True)
+    seats = _both_sides(user_id, plan_answers_at()).filter(live=True, to_act=True)
     return seats.order_by(F("deadline").asc(nulls_last=True), "match_id")[:MAX_ROWS]
 
 

@@ -39,7 +39,7 @@ def turns(user_id: int) -> list[Turn]:
 def _turns(user_id: int) -> QuerySet[Any, Any]:
     other = Seat.SOUTH + Seat.NORTH - F("seat")
     seats = Player.objects.filter(
-        ~plan_answers(), user=user_id, to_act=True, match__players__seat=other
+        ~plan_answers(), user=user_id, live=True, to_act=True, match__players__seat=other
     )
     return seats.order_by(F("deadline").asc(nulls_last=True), "match_id").values_list(
         "match_id",

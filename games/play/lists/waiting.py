@@ -28,7 +28,7 @@ class Counts(NamedTuple):
 def waiting_for(user: Reader) -> QuerySet[Player]:
     """The seats that wait for `user`, the nearest deadline first."""
     return (
-        Player.objects.filter(~plan_answers(), user=user.pk, to_act=True)
+        Player.objects.filter(~plan_answers(), user=user.pk, live=True, to_act=True)
         .select_related("match")
         .order_by(F("deadline").asc(nulls_last=True), "match")
     )
@@ -60,7 +60,7 @@ def counts(user: Reader) -> Counts:
 
 @PreparedQuery
 def _counts(user_id: int) -> QuerySet[Any, Any]:
-    seats = Player.objects.filter(~plan_answers(), user=OuterRef("pk"), to_act=True)
+    seats = Player.objects.filter(~plan_answers(), user=OuterRef("pk"), live=True, to_act=True)
     waiting = seats.values("user")
     matches = Coalesce(Subquery(waiting.values(count=Count("pk"))), 0)
     found: QuerySet[Any, Any] = get_user_model().objects.filter(pk=user_id)

@@ -20,6 +20,7 @@ from games.play.models.terms_columns import TermsColumns
 from games.play.terms import Terms
 from games.rules.core.basics.pieces import BySeat, Seat
 from games.rules.core.basics.termination import OffBoardTermination, Termination
+from lib.database.compared_booleans import ComparedBooleanField
 
 SEATS = [(Seat.SOUTH.value, _("South")), (Seat.NORTH.value, _("North"))]
 
@@ -139,6 +140,12 @@ class Match(TermsColumns):
                 fields=["-id"],
                 name="match_listed",
                 condition=models.Q(status="running", listed=True),
+            ),
+            # For counting: most matches are over.
+            models.Index(
+                fields=["id"],
+                name="match_live",
+                condition=models.Q(finished_at__isnull=True),
             ),
             # For the archive filtered by rules: some are played once in a thousand matches.
             models.Index(
@@ -283,7 +290,7 @@ class Player(models.Model):
         verbose_name=_("user"),
     )
     seat = models.SmallIntegerField(_("seat"), choices=SEATS)
-    to_act = models.BooleanField(_("to act"), default=False)
+    to_act = ComparedBooleanField(_("to act"), default=False)
     # The clock, written by clocks/running.py only; time_controls.py explains it.
     bank = models.DurationField(
         _("time bank"), null=True, blank=True
@@ -297,8 +304,9 @@ class Player(models.Model):
     # never. Another offer has to wait for some moves (commands/offers.py).
     draw_offered_at = models.PositiveIntegerField(null=True, editable=False)
     pause_offered_at = models.PositiveIntegerField(null=True, editable=False)
-    # Copied from the match, for an index: of thousands of a player's matches, few are live.
-    live = models.BooleanField(default=True, editable=False)
+    # Copied from the match, for an index: of thousands of a player's matches, few are live
+    # (games/people/standing/limits.py).
+    live = ComparedBooleanField(default=True, editable=False)
     # Moves that the player made; set-ups and offers are none.
     turns = models.PositiveIntegerField(_("moves made"), default=0, db_default=0, editable=False)
     moved_at = models.DateTimeField(_("last move"), null=True, blank=True, editable=False)
@@ -328,9 +336,6 @@ class Player(models.Model):
                 name="player_check",
                 condition=models.Q(check_at__isnull=False),
             ),
-            models.Index(
-                fields=["user", "deadline"], name="player_waiting", condition=models.Q(to_act=True)
-            ),
             models.Index(fields=["user"], name="player_unseen", condition=models.Q(unseen=True)),
             models.Index(
                 fields=["user", "missed_at"],
@@ -340,11 +345,9 @@ class Player(models.Model):
             models.Index(
                 fields=["user"], name="player_talk", condition=models.Q(talk_unread__gt=0)
             ),
-            models.Index(
-                fields=["user", "-match"], name="player_live", condition=models.Q(live=True)
-            ),
-            # For all matches of a user: the archive, and the admin's search by username.
-            models.Index(fields=["user", "-match"], name="player_matches"),
+            # One index for all lists of a user's matches (on turn, not on turn, over), since each
+            # index costs every move twice. Only in live matches is anybody on turn.
+            models.Index(fields=["user", "live", "to_act", "-match"], name="player_lists"),
         ]
 
     # Set by lists that show both sides of a match, see lists/overview.py.

@@ -18,7 +18,11 @@ class Ply(models.Model):
     """
 
     pk = models.CompositePrimaryKey("match_id", "number")
-    match = models.ForeignKey(Match, models.CASCADE, related_name="+", db_index=False)
+    # Each ply is written right after an update of its match, and matches are never deleted. A
+    # constraint would lock the match once more, which is written to the log with every move.
+    match = models.ForeignKey(
+        Match, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     number = models.PositiveIntegerField()
     seat = models.SmallIntegerField(choices=SEATS, null=True)  # null: the server
     kind = models.CharField(max_length=6, choices=PlyKind.choices)

@@ -111,7 +111,7 @@ def _joined_rows(
 
 def _page_columns(reader: Q) -> tuple[Case, Case, Case, Exists]:
     """`waiting`, `challenges`, `drafted`, `adjusted`: separate queries would double the cost."""
-    seats = Player.objects.filter(~plan_answers(), user=OuterRef("user"), to_act=True)
+    seats = Player.objects.filter(~plan_answers(), user=OuterRef("user"), live=True, to_act=True)
     waiting = seats.values("user")
     count = Coalesce(Subquery(waiting.values(count=Count("pk"))), 0)
     drafts = Draft.objects.filter(player=OuterRef("pk"))

@@ -476,4 +476,5 @@ def _publish(state: MatchState, step: Step) -> None:
         publishing.publish(events.MatchReopened(**numbers, people=both))
     if step.position.phase is Phase.PLAY:
         movers = people(state.players[seat].user for seat in step.position.to_act)
-        publishing.publish(events.TurnCame(**numbers, people=movers))
+        # The ply is new, by the optimistic lock.
+        publishing.publish(events.TurnCame(**numbers, people=movers), is_new=True)

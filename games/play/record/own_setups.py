@@ -45,12 +45,15 @@ def sent_by(
 
     `against` is the opponent's id; with `finished`, matches alone that have a result.
     """
+    # Those of matches that are over are never on turn; named so that an index has their order.
+    over = {"match__players__live": False, "match__players__to_act": False} if finished else {}
     own = Ply.objects.filter(
         kind=PlyKind.SETUP,
         seat=F("match__players__seat"),
         number__lte=F("match__opening"),
         match__players__user=user_id,
         match__preset__in=presets,
+        **over,
     )
     if finished:
         own = own.filter(match__status=Status.FINISHED)
