@@ -21,11 +21,13 @@ ROWS = {
     "moves": ("P2", "P3"),
     "rates": ("P2b", "P2c", "P8"),
     "crowd": ("P4", "P7"),
+    "front_page": ("P7",),
     "playouts": ("P5",),
     "emails": ("P6",),
     "intake": ("P12",),
     "programs": ("P13",),
     "rest": ("P9", "P10"),
+    "answers": ("P14",),
 }
 IN_PASSING = ("P1", "P2", "P5")
 

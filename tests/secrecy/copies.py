@@ -1,14 +1,17 @@
 """Many copies of one match that look the same to the opponent, from which timing.py takes samples.
 
-In half of the copies the victim has hidden one army, in the other half another. Both are equally
-frequent, so caches favour neither; they alternate in the database, and all have been read before.
+In half of the copies the victim has hidden one army, in the other half another; or all armies are
+the same, and in half of the copies a plan of the victim waits. Both halves are equally frequent, so
+caches favour neither; they alternate in the database, and all have been read before.
 """
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from random import Random
+
+from django.db import transaction
 
 from accounts.models import User
 from accounts.tokens import making
@@ -23,10 +26,14 @@ from games.plan_language import reading
 from games.play.commands import moves
 from games.play.commands.plans import saving
 from games.play.knowledge.memory import recall
+from games.play.models.match import Player
+from games.play.models.plan import PlanRow, PlanState
 from games.play.practice import steps, stored
 from games.play.practice.steps import Desk
 from games.play.practice.stored import Practice, Step
 from games.play.record import match_view
+from games.play.record.sealed import plans
+from games.play.record.sealed.plans import Contents
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
@@ -40,6 +47,7 @@ from tests.secrecy.games import Game, random_game, twin
 from tests.secrecy.scene import session
 from tests.secrecy.welch import Call
 
+DIFFERENCES = ARMY, PLAN, NOTHING = "army", "plan", "nothing"
 PLIES = 12  # after which South is on turn, who is the opponent here
 TRIES = 64  # impossible moves to choose from
 
@@ -62,7 +70,8 @@ class Copies:
     def drawing(self, act: "Act") -> Callable[[int], Call]:
         """Draws a copy of either truth, with the opponent's act prepared."""
         for number in self.numbers[0] + self.numbers[1]:
-            act(self, number)()
+            with rolled_back():
+                act(self, number)()
         return lambda side: act(self, self.rng.choice(self.numbers[side]))
 
 
@@ -70,11 +79,11 @@ Act = Callable[[Copies, int], Call]
 
 
 def lay(
-    preset: str, people: match_helpers.People, each: int, rng: Random, *, alike: bool = False
+    preset: str, people: match_helpers.People, each: int, rng: Random, differ: str = ARMY
 ) -> Copies:
-    """Create copies of each truth of a random match; if `alike`, both truths are the same."""
+    """Create copies of each truth of a random match, which differ in this one of DIFFERENCES."""
     game, other = _truths(preset, rng)
-    truths = game, game if alike else other
+    truths = game, other if differ == ARMY else game
     numbers: tuple[list[int], list[int]] = ([], [])
     for _ in range(each):
         for side in rng.sample((0, 1), 2):
@@ -84,6 +93,9 @@ def lay(
     quiet = next(text for text in playable if "-" in text and "x" not in text)
     for number in numbers[0] + numbers[1]:
         _begin_practice(number, people.alice, quiet)
+    if differ == PLAN:
+        for number in numbers[0]:
+            _let_wait(number, people.bob, seen.number)
     theirs = [at for at, p in seen.observation.pieces.items() if p.seat is Seat.NORTH]
     return Copies(
         numbers=numbers,
@@ -130,7 +142,21 @@ def reject(copies: Copies, number: int) -> Call:
     return partial(_refused, moves.submit_move, number, copies.opponent, text, copies.ply)
 
 
-def enter(copies: Copies, number: int) -> Call:
+def plan(copies: Copies, number: int) -> Call:
+    """Enter a plan beside a legal move, and both are done; a few are refused."""
+    text, answer = (copies.rng.choice(copies.playable) for _ in range(2))
+    lines = reading.read_lines(f"otherwise {answer}").lines
+    save = partial(saving.save_plan, move=text)
+    return partial(_refused, save, number, copies.opponent, copies.ply, lines)
+
+
+def delete(copies: Copies, number: int) -> Call:
+    """Delete a plan, which has been stored before the call."""
+    _let_wait(number, copies.opponent, copies.ply - 2)
+    return partial(saving.delete_plan, number, copies.opponent, copies.ply)
+
+
+def contradict(copies: Copies, number: int) -> Call:
     """Enter lines of a plan beside a legal move: they contradict each other, so nothing is done."""
     text, one, other = (copies.rng.choice(copies.playable) for _ in range(3))
     lines = [f"if quiet then {one}", f"if quiet then {other}", f"otherwise {other}"]
@@ -167,20 +193,36 @@ def api_lines(copies: Copies, number: int) -> Call:
     return partial(copies.program.ask, "GET", f"/api/v1/matches/{number}/lines", {}, None)
 
 
+def api_move(copies: Copies, number: int) -> Call:
+    """Play a legal move over the API."""
+    body = {"move": copies.rng.choice(copies.playable), "ply": copies.ply}
+    return partial(copies.program.ask, "POST", f"/api/v1/matches/{number}/moves", {}, body)
+
+
 def api_reject(copies: Copies, number: int) -> Call:
     """Send an impossible move over the API."""
     body = {"move": copies.rng.choice(copies.impossible), "ply": copies.ply}
     return partial(copies.program.ask, "POST", f"/api/v1/matches/{number}/moves", {}, body)
 
 
-API_ACTS: dict[str, Act] = {act.__name__: act for act in (api_board, api_lines, api_reject)}
+API_ACTS: dict[str, Act] = {
+    act.__name__: act for act in (api_board, api_lines, api_move, api_reject)
+}
 ACTS: dict[str, Act] = {
     act.__name__: act
     for act in (
-        *(view, attempt, prepare, reject, enter, page, receipt),
+        *(view, attempt, prepare, reject, plan, delete, contradict, page, receipt),
         *(practise, practise_for_the_other),
     )
 } | API_ACTS
+
+
+@contextmanager
+def rolled_back() -> Iterator[None]:
+    """A transaction that is rolled back, so that each sample finds the matches as they were."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 def _try_for_the_other(number: int, user: User, text: str) -> None:
@@ -194,6 +236,13 @@ def _begin_practice(number: int, user: User, text: str) -> None:
     view = match_view.view_match(number, user)
     assert view.me is not None
     stored.put(view.me.pk, Practice(ply=view.number, steps=(Step(text),)))
+
+
+def _let_wait(number: int, user: User, ply: int) -> None:
+    """Store a plan of this user for the board of that ply."""
+    player = Player.objects.get(match=number, user=user)
+    row = PlanRow(ply, 0, PlanState.STANDING, None, None, [])
+    assert plans.store(player.pk, row, Contents(("otherwise a1-a2",)), None)
 
 
 def _answered(user: User, number: int, ply: int, commands: list[Command]) -> None:

@@ -10,12 +10,27 @@ from typing import Any
 
 import pytest
 
-from games.play.record import match_view
+from games.play.models.match import Match, Player
+from games.play.models.plan import Plan
+from games.play.record import match_store, match_view
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Position
 from games.rules.core.text import notation
 from tests import tiers
-from tests.secrecy.copies import Act, Copies, attempt, lay, receipt, reject, view
+from tests.secrecy.copies import (
+    PLAN,
+    Act,
+    Copies,
+    api_move,
+    attempt,
+    delete,
+    lay,
+    plan,
+    receipt,
+    reject,
+    rolled_back,
+    view,
+)
 from tests.secrecy.games import end
 from tests.secrecy.leaks.planting import before
 from tests.secrecy.scene import Scene
@@ -55,6 +70,42 @@ def test_a_delay_by_rank_is_found(act: Act, scene: Scene, monkeypatch: pytest.Mo
     else:
         before(monkeypatch, notation, "read_move", dawdle)
     assert abs(largest_t(sample(copies.drawing(act), 2 * FEW))) > BOUND
+
+
+def test_acts_do_what_they_are_for_and_leave_nothing(scene: Scene) -> None:
+    copies = lay("lattaque-en", scene.people, 1, Random("acts"), PLAN)
+    number = copies.numbers[1][0]
+    player = Player.objects.get(match=number, user=copies.opponent)
+    for act, state in ((api_move, None), (plan, "standing"), (delete, "deleted")):
+        with rolled_back():
+            act(copies, number)()
+            while act is plan and not played(copies, number):  # a few are refused
+                act(copies, number)()
+            assert played(copies, number) == (act is not delete), act
+            assert Plan.objects.filter(player=player, state=state).exists() == bool(state), act
+        assert not played(copies, number)
+        assert not Plan.objects.filter(player=player).exists()
+
+
+def played(copies: Copies, number: int) -> bool:
+    return Match.objects.get(pk=number).ply == copies.ply + 1
+
+
+def test_a_delay_by_a_plan_that_waits_is_found(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copies = lay("lattaque-en", scene.people, 2, Random("plan"), PLAN)
+    usual = median(sample(copies.drawing(api_move), FEW // 5, rolled_back)[0])
+
+    def dawdle(match_id: int, *_: Any, **__: Any) -> None:
+        # As long again as the whole response takes, on any machine.
+        begun = thread_time_ns()
+        waits = Plan.objects.filter(player__match=match_id, player__to_act=False).exists()
+        while waits and thread_time_ns() - begun < usual:
+            pass
+
+    before(monkeypatch, match_store, "load_match", dawdle)
+    assert abs(largest_t(sample(copies.drawing(api_move), FEW, rolled_back))) > BOUND
 
 
 def test_rare_interruptions_hide_no_difference() -> None:

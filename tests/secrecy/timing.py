@@ -21,7 +21,10 @@ def main() -> int:
     parser.add_argument("--samples", type=int, default=10_000, help="of each truth")
     parser.add_argument("--seed", default="", help="for other matches")
     parser.add_argument(
-        "--alike", action="store_true", help="both truths are the same: what is no leak"
+        "--differ",
+        choices=("army", "plan", "nothing"),
+        default="army",
+        help="what differs between both truths: nothing shows the noise of the method",
     )
     parser.add_argument("--acts", nargs="*", help="these alone; api stands for those of the API")
     parser.add_argument("--presets", nargs="*", default=PRESETS)
@@ -32,7 +35,7 @@ def main() -> int:
     from django.conf import settings
 
     from tests.play import match_helpers
-    from tests.secrecy.copies import ACTS, API_ACTS, lay
+    from tests.secrecy.copies import ACTS, API_ACTS, lay, rolled_back
     from tests.secrecy.welch import BOUND, finest, largest_t, sample
 
     settings.API_LIMITS = {}
@@ -42,20 +45,20 @@ def main() -> int:
     people, told = match_helpers.people(), 0
     for preset in given.presets:
         rng = Random(f"{preset}/{given.seed}")
-        copies = lay(preset, people, COPIES, rng, alike=given.alike)
+        copies = lay(preset, people, COPIES, rng, given.differ)
         for name in names:
             draw = copies.drawing(ACTS[name])
             gc.collect()
             gc.freeze()
             gc.disable()
-            samples = sample(draw, given.samples)
+            samples = sample(draw, given.samples, rolled_back)
             gc.enable()
             t = largest_t(samples)
             told += abs(t) >= BOUND
             usual = median(samples[0] + samples[1]) / 1000
             least = finest(samples) / 1000
             found = f"t = {t:5.1f}; a delay of {least:.1f} µs would be found"
-            print(f"{preset:12} {name:10} {usual:8.0f} µs  {found}", flush=True)
+            print(f"{preset:12} {name:22} {usual:8.0f} µs  {found}", flush=True)
     return 1 if told else 0
 
 

@@ -6,6 +6,7 @@ of both classes together, and the largest |t| counts. Above BOUND the classes ar
 
 from bisect import bisect_right
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from itertools import accumulate
 from math import sqrt
 from random import Random
@@ -19,16 +20,21 @@ Call = Callable[[], object]
 Samples = tuple[list[int], list[int]]  # nanoseconds, by class
 
 
-def sample(draw: Callable[[int], Call], each: int) -> Samples:
-    """The CPU time of calls of each class, drawn in random order."""
+def sample(
+    draw: Callable[[int], Call],
+    each: int,
+    around: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> Samples:
+    """The CPU time of calls of each class, drawn in random order, each inside of `around`."""
     taken: Samples = ([], [])
     order = [0, 1] * each
     Random(each).shuffle(order)
     for side in order:
-        call = draw(side)
-        begun = thread_time_ns()
-        call()
-        taken[side].append(thread_time_ns() - begun)
+        with around():
+            call = draw(side)
+            begun = thread_time_ns()
+            call()
+            taken[side].append(thread_time_ns() - begun)
     return taken
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from games.people.models import Reliability
 from games.play.lists.opponents import between_people, seats_against_people
 from games.play.models.match import Player, Status
 from games.play.terms import MIN_TURNS
 from games.rules.core.basics.refusals import Refusal, gettext_noop
+from lib.database.prepared_queries import PreparedQuery
 from lib.db_clock import now, now_expression
 
 if TYPE_CHECKING:
@@ -137,8 +138,7 @@ def barred_since(user_id: int) -> datetime | None:
 
     Three misses within 90 days bar; finishing a match ends it.
     """
-    missed = seats_against_people(user_id).filter(missed_at__isnull=False)
-    misses = list(missed.order_by("-missed_at").values_list("missed_at", flat=True)[:MAX_MISSES])
+    misses = [missed_at for (missed_at,) in _newest_misses(user_id=user_id)]
     if len(misses) < MAX_MISSES or misses[0] is None or misses[-1] is None:
         return None
     if misses[-1] <= now() - MISS_PERIOD:
@@ -151,6 +151,12 @@ def barred_since(user_id: int) -> datetime | None:
         turns__gte=MIN_TURNS,
     )
     return None if since.exists() else misses[0]
+
+
+@PreparedQuery
+def _newest_misses(user_id: int) -> QuerySet[Any, Any]:
+    missed = seats_against_people(user_id).filter(missed_at__isnull=False)
+    return missed.order_by("-missed_at").values_list("missed_at")[:MAX_MISSES]
 
 
 def without_barred(rows: Any, user: str, condition: Q) -> Any:

@@ -6,12 +6,12 @@ imagined; after that `Enough` is raised, and the line is not refused.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
-from itertools import islice, product
+from functools import cache, cached_property
+from itertools import chain, islice, product
 from typing import NamedTuple
 
 from games.play.plans.game_spelling import squares_of
-from games.rules.core.basics.board import EMPTY
+from games.rules.core.basics.board import EMPTY, Board
 from games.rules.core.basics.moves import Move
 from games.rules.core.basics.pieces import MARKED, Rank, Seat, is_piece, owner, piece
 from games.rules.core.basics.refusals import IllegalMove, Refusal, gettext_noop
@@ -70,6 +70,17 @@ def legal_as_written(rules: Ruleset, position: Imagined, seat: Seat, text: str) 
     return move
 
 
+@cache
+def within_reach(board: Board, square: str) -> frozenset[str]:
+    """The squares from which an archer of Tactique hits a square, as far as steps count."""
+    row, file = board.places[square]
+    return frozenset(
+        other
+        for other, (there, along) in board.places.items()
+        if abs(row - there) + abs(file - along) == REACH
+    )
+
+
 class Imagination:
     """What one player can imagine of the hidden pieces on the board that they see."""
 
@@ -85,6 +96,9 @@ class Imagination:
             for square, piece in observation.pieces.items()
             if piece.rank is None
         }
+        # Of _away and _stands: many positions are imagined for one line.
+        self._steps_away: dict[tuple[str, ...], dict[str, int]] = {}
+        self._standing: dict[bool, dict[Rank, tuple[Rank, ...]]] = {}
 
     # --- hidden pieces
 
@@ -193,7 +207,7 @@ class Imagination:
         return [
             square
             for square in archers
-            if any(self._steps(square, (other,)) == REACH for other in near)
+            if not within_reach(self.rules.board, square).isdisjoint(near)
         ]
 
     def _in_reach(self, square: str, after: Imagined) -> bool:
@@ -205,9 +219,8 @@ class Imagination:
         if not volleys or not self.left[volleys.shooter]:
             return False
         return any(
-            self._steps(other, (square,)) == REACH
-            for other, cell in index.items()
-            if self.unknown.get(other) is False or self._is_unmarked_enemy(after.cells[cell])
+            self.unknown.get(other) is False or self._is_unmarked_enemy(after.cells[index[other]])
+            for other in within_reach(self.rules.board, square)
         )
 
     def _is_unmarked_enemy(self, content: int) -> bool:
@@ -224,10 +237,26 @@ class Imagination:
 
     def _steps(self, square: str, near: Sequence[str]) -> int:
         """The steps along rows and files from a square to the nearest of some others."""
-        board = self.rules.board
-        row, file = divmod(board.index[square], board.stride)
-        places = (divmod(board.index[other], board.stride) for other in near)
-        return min((abs(row - there) + abs(file - along) for there, along in places), default=0)
+        places = self.rules.board.places
+        row, file = places[square]
+        others = [places[other] for other in near]
+        return min([abs(row - there) + abs(file - along) for there, along in others], default=0)
+
+    def _away(self, near: Sequence[str]) -> dict[str, int]:
+        """The steps from each unknown piece to the nearest of some squares."""
+        key = tuple(near)
+        if key not in self._steps_away:
+            self._steps_away[key] = {square: self._steps(square, key) for square in self.unknown}
+        return self._steps_away[key]
+
+    def _stands(self, *, marked: bool) -> dict[Rank, tuple[Rank, ...]]:
+        """As what the pieces of each line of the army may stand, marked or not."""
+        if marked not in self._standing:
+            self._standing[marked] = {
+                troop.rank: self.rules.stands_as(troop.rank, marked=marked)
+                for troop in self.rules.army
+            }
+        return self._standing[marked]
 
     def _filled(
         self, pins: Mapping[str, Rank], ordinary: set[str], near: Sequence[str]
@@ -244,26 +273,30 @@ class Imagination:
         shooter = rules.volleys.shooter if rules.volleys else ""
         special = (shooter, *rules.vital)
         lines = sorted((+left).elements(), key=lambda line: line != shooter)
+        away = self._away(near)
         # Those come first that not every piece can be.
         squares = sorted(
             self.unknown.keys() - pins.keys(),
             key=lambda square: (
                 not self.unknown[square],
                 square not in ordinary,
-                -self._steps(square, near),
+                -away[square],
                 square,
             ),
         )
         for square in squares:
-            marked = self.unknown[square]
-            fitting = [line for line in lines if rules.stands_as(line, marked=marked)]
+            stands = self._stands(marked=self.unknown[square])
+            fitting = (line for line in lines if stands[line])
             if square in ordinary:
-                fitting = [line for line in fitting if line not in special] or fitting
-            if fitting:
-                lines.remove(fitting[0])
-                ranks[square] = rules.stands_as(fitting[0], marked=marked)[0]
+                fitting = chain(
+                    (line for line in lines if stands[line] and line not in special), fitting
+                )
+            line = next(fitting, None)
+            if line is None:
+                ranks[square] = self._any_rank(self.unknown[square])
             else:
-                ranks[square] = self._any_rank(marked)
+                lines.remove(line)
+                ranks[square] = stands[line][0]
         return imagine(rules, self.observation, ranks)
 
     def _any_rank(self, marked: bool) -> Rank:

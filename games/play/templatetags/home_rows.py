@@ -49,6 +49,7 @@ def running_rows(
         (False, False): _("%(opponent)s to move"),
         (False, True): _("%(opponent)s is setting up"),
     }
+    planned = _("Your plan answers at about %(time)s.")
     rows = []
     for place, each in enumerate(listed):
         badges = paused if each.paused_at is not None else ""
@@ -58,8 +59,7 @@ def running_rows(
         if not each.to_act:
             state %= {"opponent": each.opponent}
         elif each.plan_answers_at is not None:
-            facts = {"time": clock_time(each.plan_answers_at, now)}
-            state = _("Your plan answers at about %(time)s.") % facts
+            state = planned % {"time": clock_time(each.plan_answers_at, now)}
         left = time_left(each.deadline if each.to_act else each.opponent_deadline, now)
         rows.append(
             f"<tr>{head.row(each, place)}{_set(each, whole, reader)}</td>"

@@ -9,15 +9,19 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.play.commands import endings, moves
+from games.play.commands.plans.answering import answer_turn
 from games.play.models.draft import Draft
 from games.play.models.match import Match, Player
+from games.play.models.plan import Wait
 from games.play.record import match_store
-from games.play.record.sealed import drafts
+from games.play.record.sealed import drafts, notebooks
 from games.play.refusals import MatchIsOver
 from games.rules.core.basics.pieces import Seat
+from games.talk import commands as talk
 from tests.play import match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import as_is
+from tests.play.plan_helpers import save
 
 
 def page(client: Client, match: Match, query: str = "") -> str:
@@ -240,6 +244,29 @@ def test_the_front_page_costs_a_fixed_number_of_queries(
     her.get("/")
     with django_assert_max_num_queries(9):  # type: ignore[operator]
         assert her.get("/").status_code == 200
+
+
+@pytest.mark.postgresql_soak
+@pytest.mark.parametrize("matches", [1, 5])
+def test_talk_notes_and_plans_cost_the_front_page_no_more_queries(
+    her: Client, who: match_helpers.People, matches: int, django_assert_max_num_queries: object
+) -> None:
+    """All rows have unread talk and notes; of as many each, a plan or the player is to answer."""
+    for plans in (True, False):
+        for _match in range(matches):
+            match = match_helpers.running_match(who, "a4-a5")
+            if plans:
+                save(match, who.alice, "otherwise b4-b5", wait=Wait.WHILE)
+            match_helpers.play(match, "j7-j6")
+            talk.say(match.pk, who.bob, "Good luck!")
+            notebooks.store_note(Player.objects.get(match=match, user=who.alice).pk, "Be careful.")
+            if plans:
+                answer_turn(match.pk, who.alice.pk, match.ply)
+    her.get("/")
+    with django_assert_max_num_queries(9):  # type: ignore[operator]
+        shown = her.get("/").content.decode()
+    assert shown.count("Your plan answers at about") == matches
+    assert shown.count("Be careful.") == shown.count("/small/") == 2 * matches
 
 
 def test_what_was_agreed_stands_on_every_page_of_the_match(

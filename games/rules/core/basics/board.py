@@ -50,6 +50,11 @@ class Board:
         }
 
     @cached_property
+    def places(self) -> dict[str, tuple[int, int]]:
+        """Row and file of each square of the grid, counted from 0."""
+        return {name: divmod(number, self.files) for number, name in enumerate(self.squares)}
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The name of each cell; "" for guard cells."""
         names = [""] * self.size

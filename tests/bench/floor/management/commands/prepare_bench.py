@@ -1,12 +1,15 @@
 """`manage.py prepare_bench`: people, sessions and matches for the benchmark, told as JSON.
 
-Each match is played so many plies far; the moves that would follow are listed, to be sent.
+Each match is played so many plies far; the moves that would follow are listed, to be sent. With
+`--busy 1` South has unread talk in every match, and in every other one private notes and a plan
+whose answer waits.
 """
 
 import json
 import random
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 from importlib import import_module
 from itertools import islice
 from typing import Any
@@ -21,12 +24,17 @@ from accounts.user_sessions.listing import SEEN
 from games.idempotency import signed_keys
 from games.notifications.policy.preferences import Frequency
 from games.play.commands import matches, moves
+from games.play.models.match import Player
+from games.play.models.plan import PlanRow, PlanState
+from games.play.record.sealed import notebooks, plans
+from games.play.record.sealed.plans import Contents
 from games.play.terms import Terms
 from games.rules.core import engine
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Position
 from games.rules.core.text import notation
+from lib.db_clock import now
 from tests.bench.floor import CLIENTS
 from tests.bench.floor.models import Game
 
@@ -40,14 +48,25 @@ class Command(BaseCommand):
         parser.add_argument("--matches", type=int, default=1)
         parser.add_argument("--played", type=int, default=60)
         parser.add_argument("--to-come", type=int, default=0)
+        parser.add_argument("--busy", type=int, default=0)
         parser.add_argument("--pairs", type=int, default=1, help="of people, who take turns")
 
     def handle(
-        self, *args: Any, matches: int, played: int, to_come: int, pairs: int, **options: Any
+        self,
+        *args: Any,
+        matches: int,
+        played: int,
+        to_come: int,
+        busy: int,
+        pairs: int,
+        **options: Any,
     ) -> None:
         couples = [(person(f"south{n or ''}"), person(f"north{n or ''}")) for n in range(pairs)]
         with transaction.atomic():
             made = [match(*couples[n % pairs], n, played, to_come) for n in range(matches)]
+            if busy:
+                for number, each in enumerate(made):
+                    fill(each["id"], with_plan=number % 2 == 0)
         sessions = [[sign_in(user) for user in couple] for couple in couples]
         for number, each in enumerate(made):
             each["sessions"] = sessions[number % pairs]
@@ -99,6 +118,17 @@ def match(south: User, north: User, seed: int, played: int, to_come: int) -> dic
             signed_keys.issue(users[Seat(number % 2)].pk) for number in range(played, len(texts))
         ],
     }
+
+
+def fill(match_id: int, *, with_plan: bool) -> None:
+    """Give South unread talk and, `with_plan`, notes and a plan whose answer waits."""
+    south = Player.objects.select_related("match").get(match=match_id, seat=Seat.SOUTH)
+    Player.objects.filter(pk=south.pk).update(talk_unread=2)
+    if with_plan:
+        notebooks.store_note(south.pk, "Weak on the left; the marshal may be on the other side.")
+        due_at = now() + timedelta(days=1)
+        row = PlanRow(south.match.ply - 1, 0, PlanState.STANDING, due_at, due_at, [])
+        plans.store(south.pk, row, Contents(("otherwise a1-a2",), answer="a1-a2"), None)
 
 
 def game(rules: Ruleset, dice: random.Random, plies: int) -> tuple[dict[Seat, str], list[str]]:
