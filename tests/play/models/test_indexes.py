@@ -1,9 +1,11 @@
 """Indexes: the queries of the sweep and of the home page use one."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 from django.db import connection
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from games.play.commands import deadlines
@@ -11,16 +13,22 @@ from games.play.lists import listing, own_matches, turns
 from games.play.lists.waiting import unseen_results, waiting_for
 from games.play.models.match import Match, Player, Status
 from lib.db_clock import now
+from tests.shared_rows import shared_rows
 
-pytestmark = pytest.mark.postgresql
+pytestmark = [pytest.mark.postgresql, pytest.mark.django_db]
 
 MATCHES = 1000
 RIDERS = 40
 
 
-@pytest.fixture(autouse=True)
-def rider(db: None) -> User:
-    """Like a database after some years: most matches have ended, and few others are on turn."""
+@pytest.fixture(scope="module", autouse=True)
+def rider(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[User]:
+    with shared_rows(django_db_blocker):
+        yield fill()
+
+
+def fill() -> User:
+    """Write rows as after some years: most matches have ended, and few others are on turn."""
     people = User.objects.bulk_create(
         User(username=f"Rider{number}", handle_key=f"Rider{number}") for number in range(RIDERS)
     )
