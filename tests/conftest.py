@@ -47,8 +47,11 @@ COMMITTING = {"transactional_db", "apart"}
 
 
 def pytest_configure() -> None:
-    """Look for static files when they are asked for; each client would list all of them."""
+    """Settings and a collector of garbage for thousands of tests in one process."""
+    # Each client would list all static files.
     settings.WHITENOISE_AUTOREFRESH = True
+    # Those of the service are slow on purpose.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # All that is imported for tests stays: to look for garbage in it takes a sixth of the time that
     # collecting the tests takes.
     gc.disable()

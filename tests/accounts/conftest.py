@@ -8,7 +8,6 @@ import pytest
 from django.core import mail
 from django.core.mail import EmailMessage
 from django.test import Client
-from pytest_django import Settings
 
 from accounts import ports
 from accounts.models import User
@@ -19,11 +18,6 @@ from tests.ports import connected
 PASSWORD = "troop of foxes"
 
 _STAMP = re.compile(rb'(name="csrfmiddlewaretoken" value=")[^"]+')
-
-
-@pytest.fixture(autouse=True)
-def _quick_hashes(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture(autouse=True)

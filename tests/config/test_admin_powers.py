@@ -1,7 +1,8 @@
 """Permissions of staff: who may use which action of the admin, and on whom nobody may."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from django.contrib.auth.models import Group, Permission
 from django.db import connection, transaction
 from django.db.models import Model
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import AccessToken, Session, User
 from accounts.tokens import making
@@ -36,6 +38,7 @@ from tests.people.moderation import cases
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.ratings.results import count_at, day, finished
+from tests.shared_rows import shared_rows
 
 SUPERUSER, POWERLESS, LOOKING = "superuser", "staff without permissions", "staff who may look"
 ACTORS = (MODERATOR, OPERATOR, ORGANISER, POWERLESS, LOOKING, SUPERUSER)
@@ -50,8 +53,19 @@ class Scene(NamedTuple):
     rows: dict[type[Model], Model]
 
 
+@pytest.fixture(scope="module")
+def laid_out(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
+    with shared_rows(django_db_blocker):
+        yield lay_out()
+
+
 @pytest.fixture
-def scene(who: People) -> Scene:
+def scene(laid_out: Scene, db: None) -> Scene:
+    return deepcopy(laid_out)
+
+
+def lay_out() -> Scene:
+    who = match_helpers.people()
     match = match_helpers.running_match(who)
     invitation = lobby.offer(who.alice, TERMS, kind=InvitationKind.SEAT)
     with transaction.atomic():
@@ -361,8 +375,9 @@ def test_a_role_opens_every_page_that_it_has_actions_on(scene: Scene, role: str)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_erasure_by_the_real_form_is_complete_and_counts_once(scene: Scene) -> None:
+def test_an_erasure_by_the_real_form_is_complete_and_counts_once() -> None:
     """Commands of other apps join the transaction of the form's key."""
+    scene = lay_out()
     staff, alice = hired(OPERATOR), scene.people.alice
     chosen = {"action": "erase_accounts", "_selected_action": [alice.pk]}
     client = browser(staff)
@@ -378,9 +393,9 @@ def test_an_erasure_by_the_real_form_is_complete_and_counts_once(scene: Scene) -
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_erasure_that_fails_half_way_changes_nothing(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_erasure_that_fails_half_way_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = lay_out()
+
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("The disk is full.")
 

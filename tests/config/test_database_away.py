@@ -117,7 +117,7 @@ def test_connections_that_end_at_any_moment_are_no_error_of_ours(database: Postg
         for each in readers:
             each.start()
         with database.connect() as connection:
-            while found.total() < 400 or found[503] < 20:
+            while found.total() < 200 or found[503] < 10:
                 connection.execute(end, [url.rpartition("/")[2]])
                 time.sleep(0.03)
         over.set()

@@ -1,7 +1,10 @@
 """Frequent queries of the lobby use an index."""
 
+from collections.abc import Iterator
+
 import pytest
 from django.db import connection
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from games.lobby.invitations import received
@@ -14,13 +17,20 @@ from games.lobby.models import (
     InvitationStatus,
 )
 from lib.db_clock import now
+from tests.shared_rows import shared_rows
 
-pytestmark = pytest.mark.postgresql
+pytestmark = [pytest.mark.postgresql, pytest.mark.django_db]
 
 
-@pytest.fixture(autouse=True)
-def long_table(db: None) -> None:
-    """A table as after some years: few invitations are open, and none is near its expiry."""
+@pytest.fixture(scope="module", autouse=True)
+def _long_table(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    with shared_rows(django_db_blocker):
+        fill()
+        yield
+
+
+def fill() -> None:
+    """Write rows as after some years: few invitations are open, and none is near its expiry."""
     people = User.objects.bulk_create(
         User(username=f"Rider{number}", handle_key=f"Rider{number}") for number in range(40)
     )

@@ -214,7 +214,7 @@ def test_many_mailboxes_refused_at_once_are_one_fault_of_ours(
     assert not marked() and not given_up()
     assert not Mailbox.objects.exclude(bounced_at=None, why="", bounces=0).exists()
     assert "5.1.1" in problem("refusals") and "many mailboxes" in problem("refusals")
-    for hours in range(1, 24):
+    for hours in (1, 2, 5, 11, 23):
         drain_at(instant + hours * HOUR)
         assert not marked() and not given_up()
     sink.mood = "accept"

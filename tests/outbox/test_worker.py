@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from games.outbox.models import PENDING, Dispatch
+from tests import tiers
 from tests.servers import Postgres, Redis, SmtpSink, wait_for
 from tests.stack import Stack
 
@@ -33,7 +34,7 @@ def ids(sink: SmtpSink) -> Counter[str]:
     return Counter(message_from_bytes(email)["Message-ID"] for email in sink.emails)
 
 
-@pytest.fixture(params=["embedded", "large"])
+@pytest.fixture(params=tiers.parameters(("embedded", "large"), fast=("large",)))
 def servers(request: pytest.FixtureRequest) -> dict[str, Any]:
     """The embedded default, or PostgreSQL and Redis with the prefork pool."""
     if request.param == "embedded":

@@ -26,6 +26,7 @@ from games.outbox.delivery import dispatcher
 from games.people.blocking import blocks
 from games.play.models.match import Match
 from games.play.terms import Terms
+from tests import tiers
 from tests.api.client import Program
 from tests.mail import post
 from tests.notifications.email.reading import delivered
@@ -140,6 +141,14 @@ HIDDEN: dict[str, Door] = {
 # Doors that are shut to everybody who has not opened the link.
 SHUT = ("a private link by number", "to join a private link by mail")
 
+
+def by_either(doors: dict[str, Door]) -> pytest.MarkDecorator:
+    """Each door and each reader; in the fast tier the two by turns."""
+    turns = [(door, ("alice", "bob")[number % 2]) for number, door in enumerate(doors)]
+    both = [(door, reader) for door in doors for reader in ("alice", "bob")]
+    return pytest.mark.parametrize(("door", "reader"), tiers.parameters(both, fast=turns))
+
+
 Change = Callable[[User, User], object]
 
 
@@ -228,8 +237,7 @@ def _answers(
     return found, len(queries)
 
 
-@pytest.mark.parametrize("reader", ["alice", "bob"])
-@pytest.mark.parametrize("door", REFUSED)
+@by_either(REFUSED)
 def test_a_block_is_refused_as_by_anybody_who_takes_no_challenges(
     answers: Answers, reader: str, door: str
 ) -> None:
@@ -243,8 +251,7 @@ def test_a_block_is_refused_as_by_anybody_who_takes_no_challenges(
     assert not Invitation.objects.filter(kind=InvitationKind.CHALLENGE).exists()
 
 
-@pytest.mark.parametrize("reader", ["alice", "bob"])
-@pytest.mark.parametrize("door", HIDDEN)
+@by_either(HIDDEN)
 def test_a_block_hides_what_the_other_offers_as_if_it_were_not_there(
     answers: Answers, reader: str, door: str
 ) -> None:
@@ -255,7 +262,9 @@ def test_a_block_hides_what_the_other_offers_as_if_it_were_not_there(
     assert told == (door not in SHUT), "Without a block the door should be open."
 
 
-@pytest.mark.parametrize("door", [*REFUSED, *HIDDEN])
+@pytest.mark.parametrize(
+    "door", tiers.parameters([*REFUSED, *HIDDEN], fast=[*REFUSED, *HIDDEN][::2])
+)
 def test_a_block_of_somebody_else_changes_nothing(who: People, answers: Answers, door: str) -> None:
     knock = (REFUSED | HIDDEN)[door]
     expected, _queries = answers("alice", knock)

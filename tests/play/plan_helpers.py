@@ -6,7 +6,7 @@ from accounts.models import User
 from games.plan_language.reading import read_lines
 from games.play.commands.plans import saving
 from games.play.models.match import Match, Player
-from games.play.models.plan import Wait
+from games.play.models.plan import PlanState, Wait
 from games.play.models.ply import Ply
 from games.play.record.sealed import plans
 from games.play.record.sealed.plans import StoredPlan
@@ -31,3 +31,9 @@ def texts(match: Match) -> list[str]:
     """The public texts of all plies, the oldest first."""
     plies = Ply.objects.filter(match=match).order_by("number")
     return list(plies.values_list("text", flat=True))
+
+
+def stored(match: Match, user: User) -> tuple[str, ...]:
+    """The lines of the plan that stands, in the order in which they are tried."""
+    found = plans.read(Player.objects.get(match=match, user=user).pk)
+    return found.contents.lines if found and found.row.state is PlanState.STANDING else ()

@@ -15,6 +15,7 @@ from games.rules.core.state.position import NO_SHUTTLES
 from games.rules.core.text import notation
 from games.rules.registry import editions, ruleset
 from games.rules.simulation import random_opening
+from tests import tiers
 
 PLIES = 160
 RULES = [
@@ -36,7 +37,7 @@ def to_and_fro(moves: tuple[Move, ...], last: Move | None, rng: Random) -> Move:
 
 
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", tiers.parameters(range(3), fast=(0,)))
 def test_the_public_texts_give_the_repetitions_of_the_engine(rules: Ruleset, seed: int) -> None:
     rng = Random(f"{rules.key}/{seed}")
     position = random_opening(rules, rng)

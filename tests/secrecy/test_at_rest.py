@@ -158,7 +158,7 @@ def test_the_canaries_sing(game: Game, scene: Scene) -> None:
             caught(game, "it", written.encode())
 
 
-def test_no_table_holds_a_secret(game: Game, match: Match) -> None:
+def test_no_table_message_or_log_holds_a_secret(game: Game, match: Match, heard: Any) -> None:
     for table_name, data in dump():
         caught(game, table_name, data)
     for session in Session.objects.all():
@@ -167,14 +167,8 @@ def test_no_table_holds_a_secret(game: Game, match: Match) -> None:
     if connection.vendor == "sqlite":
         # The file itself, including deleted data that is still in it.
         caught(game, "the file", connection.connection.serialize())
-
-
-def test_no_message_holds_a_secret(game: Game, match: Match) -> None:
     for message in messages():
         caught(game, "a message to the workers", message)
-
-
-def test_no_log_holds_a_secret(game: Game, match: Match, heard: Any) -> None:
     with chance.standing(now() + timedelta(days=2, hours=12)):
         deadlines.sweep()
         dispatcher.drain()

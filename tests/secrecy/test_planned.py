@@ -1,5 +1,6 @@
 """Plans in every game: nobody can tell a plan from another one, nor from a move by hand."""
 
+from itertools import product
 from random import Random
 
 import pytest
@@ -17,26 +18,29 @@ pytestmark = pytest.mark.long
 PRESETS = ("lattaque-en", "domino", "tactique", "assaut")
 BY_PLAN = StoryKind("play", "resign", plans=PLANNED)
 EITHER_WAY = StoryKind("play", plans=EITHER)
+NUMBERS = range(2)  # of the stories of each kind
+SIDES = (1, 2)  # truths that are compared with the first
 STORIES = tiers.parameters(
-    [(preset, kind) for preset in PRESETS for kind in (BY_PLAN, EITHER_WAY)],
+    product(PRESETS, (BY_PLAN, EITHER_WAY), NUMBERS, SIDES),
     # Each game and each kind, by plan also where nothing is hidden.
     fast=[
-        ("lattaque-en", EITHER_WAY),
-        ("domino", BY_PLAN),
-        ("tactique", EITHER_WAY),
-        ("assaut", BY_PLAN),
+        ("lattaque-en", EITHER_WAY, 0, 1),
+        ("domino", BY_PLAN, 1, 2),
+        ("tactique", EITHER_WAY, 1, 2),
+        ("assaut", BY_PLAN, 0, 1),
     ],
 )
 
 
 @pytest.mark.parametrize(
-    ("preset", "kind"), STORIES, ids=lambda value: getattr(value, "plans", value)
+    ("preset", "kind", "number", "side"),
+    STORIES,
+    ids=lambda value: getattr(value, "plans", str(value)),
 )
-def test_a_plan_is_nobody_elses_to_know(preset: str, kind: StoryKind, scene: Scene) -> None:
+def test_a_plan_is_nobody_elses_to_know(
+    preset: str, kind: StoryKind, number: int, side: int, scene: Scene
+) -> None:
     # Where nothing is hidden, only what is prepared and planned differs.
     kind = kind._replace(alike=not registry.ruleset(preset).hidden)
-    for number in range(2):
-        story = plan(preset, number, Deck(Random(preset), only=("play:match",)), kinds=(kind,))
-        first = live(story, 0, scene)
-        for side in (1, 2):
-            compare(first, live(story, side, scene), str(story))
+    story = plan(preset, number, Deck(Random(preset), only=("play:match",)), kinds=(kind,))
+    compare(live(story, 0, scene), live(story, side, scene), str(story))

@@ -22,8 +22,8 @@ REPRESENTATIVES = [
     for leak in LEAKS
     if str(leak)
     in {
-        *("another_status_before_some", "the_newest_position_in_the_record"),
-        *("the_span_of_a_credit", "whether_a_letter_is_sent", "the_word_of_a_receipt"),
+        *("another_status_before_some_ranks", "the_newest_position_in_the_record"),
+        *("whether_a_letter_is_sent", "the_word_of_a_receipt"),
         *("a_class_by_rank", "the_tiles_that_were_not_dealt", "what_the_archers_shot"),
         *("a_deadline_by_rank", "a_column_of_the_admin"),
     }

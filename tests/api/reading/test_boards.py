@@ -9,8 +9,8 @@ from accounts.models import User
 from games.play.commands import endings
 from games.play.models.match import Match
 from games.play.record import match_view
-from games.rules import registry
 from games.rules.core.text.notation import board_text, write_move
+from tests import tiers
 from tests.api.client import Program, code
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -103,7 +103,7 @@ def test_what_has_fallen_is_named_if_it_was_seen(hers: Program, match: Match) ->
     assert sum(map(len, fallen.values())) >= 1
 
 
-@pytest.mark.parametrize("preset", [rules.key for rules in registry.editions()])
+@pytest.mark.parametrize("preset", tiers.editions())
 def test_every_edition_has_a_board(visitor: Program, who: People, preset: str) -> None:
     """Program.read checks the answers against the document."""
     match = match_helpers.new_match(who, preset)

@@ -22,6 +22,7 @@ from games.rules.core.engine import advance
 from games.rules.core.observation import observe, witness
 from games.rules.core.text.notation import annotate, read_move, read_position, write_move
 from games.rules.registry import ruleset
+from tests import tiers
 
 ATTAQUE = ruleset("lattaque-en")
 
@@ -102,7 +103,7 @@ def test_a_piece_makes_room_for_the_one_that_can_do_something_there() -> None:
     assert makes_room > leaves + 1
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", tiers.parameters((1, 2, 3), fast=(1,)))
 def test_a_shielded_flag_is_taken_from_an_army_that_stands_still(seed: int) -> None:
     shut_in = SHIELDED.replace("?7b!?", "k7b!f")
     position = read_position(ATTAQUE, f"{shut_in} S 0 300")

@@ -15,6 +15,7 @@ from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import observe
 from games.rules.core.text.notation import read_position
 from games.rules.registry import ruleset
+from tests import tiers
 
 # The two 6-6 stand face to face on d5 and d6; both gone in one battle is a draw (D7).
 EVEN = "<60>6<41>/8/8/8/3<66>4/3[66]4/8/8/8/[60][41]6"
@@ -65,7 +66,7 @@ def test_a_draw_that_is_close_anyway_costs_nothing() -> None:
     assert gain(EVEN, 195) > 0
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", tiers.parameters((1, 2, 3), fast=(1,)))
 def test_a_draw_is_made_before_the_limit_of_plies_without_a_battle(seed: int) -> None:
     assert choose([line(EVEN, 195)], seed, MARSHAL) == MUTUAL
 

@@ -7,6 +7,7 @@ import pytest
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT, Level
 from games.bots.player import Player
 from games.bots.search.forced_wins import SAMPLES
+from tests import tiers
 from tests.bots.seats import match
 from tests.floors import at_least
 
@@ -28,7 +29,9 @@ def test_samples_bound_the_nodes_of_a_level_without_search(preset: str, level: L
     assert 0 < player.nodes <= MAX_LEGAL_MOVES * (1 + level.samples * MAX_LEGAL_MOVES)
 
 
-@pytest.mark.parametrize("budget", [1, 3_000, MARSHAL.forced_win_moves])
+@pytest.mark.parametrize(
+    "budget", tiers.parameters((1, 3_000, MARSHAL.forced_win_moves), fast=(3_000,))
+)
 def test_a_number_of_moves_bounds_the_search_for_forced_wins(budget: int) -> None:
     played = match("tactique", ("recruit", "recruit"), seed=3, answers=20)
     player = Player(3, replace(MARSHAL, forced_win_moves=budget))

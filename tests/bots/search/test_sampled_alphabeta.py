@@ -65,7 +65,7 @@ def test_make_obeys_the_rules_and_unmake_restores_everything(preset: str, start:
     board = SingleStepBoard(battle_tables(rules))
     rng = Random(7)
     played = 0
-    for _ in range(30):
+    for _ in range(12):
         position = read_position(rules, f"{start} S 0 0")
         while position.outcome is None and position.ply < 60:
             board.load(position.cells)
@@ -92,7 +92,7 @@ def test_make_obeys_the_rules_and_unmake_restores_everything(preset: str, start:
                 board.load(position.cells)
                 played += 1
             position, _ = rules.apply(position, position.turn, rng.choice(moves))
-    assert played > 5_000
+    assert played > 2_000
 
 
 def test_only_games_of_single_steps_are_searched_so() -> None:

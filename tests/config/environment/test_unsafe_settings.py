@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -69,12 +68,6 @@ def test_a_database_with_other_users_gets_no_demo(demo: Any, who: People) -> Non
     with pytest.raises(CommandError, match="This database has users already"):
         call_command("demo")
     assert not User.objects.filter(username=STAFF).exists()
-
-
-def test_the_demo_is_created_once(db: None, demo: Any) -> None:
-    for _ in range(2):
-        call_command("demo", stdout=StringIO())
-    assert User.objects.filter(username=STAFF).count() == 1
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,6 @@ def hits() -> list[tuple[str, str]]:
 
 def live(her: User, who: People, settings: Any) -> None:
     """She plays, offers, blocks, is blocked, signs in, and is acted on by staff."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     her.set_password("troop of foxes")
     her.save()
     browser = Client(REMOTE_ADDR=ADDRESS)

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from games.play.models.time import Heartbeat
+from tests import tiers
 from tests.servers import Redis, wait_for
 from tests.stack import Stack
 
 pytestmark = pytest.mark.servers
 
 SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.config.settings"}
-WORKERS, SLOTS, ROUNDS = 4, 4, 3
+WORKERS, SLOTS = 4, 4
 NOTED = 40
 NOTE = """
 from tests.config.tasks import note
@@ -58,10 +59,11 @@ def start_again(service: Stack, names: list[str]) -> None:
         service.wait_until_up(name)
 
 
+@pytest.mark.parametrize("rounds", tiers.parameters((1, 5), fast=(1,)))
 def test_no_child_of_four_workers_that_start_at_once_waits_for_a_lock(
-    stack: Callable[..., Stack], redis_server: Redis, tmp_path: Path
+    stack: Callable[..., Stack], redis_server: Redis, tmp_path: Path, rounds: int
 ) -> None:
-    """Under load, three times: a child that copied a held lock would never take a task."""
+    """Under load: a child that copied a held lock would never take a task."""
     service = stack(
         web=0,
         beat=0,
@@ -72,7 +74,7 @@ def test_no_child_of_four_workers_that_start_at_once_waits_for_a_lock(
         extra=SETTINGS,
     )
     names = [f"worker{number}" for number in range(1, WORKERS + 1)]
-    for number in range(ROUNDS):
+    for number in range(rounds):
         if number:
             start_again(service, names)
         run_tasks(service, tmp_path / f"noted{number}")

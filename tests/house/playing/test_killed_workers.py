@@ -142,6 +142,8 @@ def test_a_worker_that_is_killed_while_thinking_answers_once_after_a_restart(
     assert moves(service)[len(before) :] == [(before[-1][0] + 1, 0), (before[-1][0] + 2, 1)]
 
 
+# In the fast tier two workers answer one turn in test_turn_answers.py.
+@pytest.mark.soak
 def test_a_worker_that_continues_after_another_has_answered_plays_nothing(
     stack: Callable[..., Stack], postgres: Postgres, redis_server: Redis
 ) -> None:

@@ -1,8 +1,6 @@
-"""Plans by mail: what each letter does, and what its receipt says."""
+"""Plans by mail: what the receipts say, and what is done; test_plan_letters.py has each letter."""
 
 from email.message import EmailMessage
-from textwrap import dedent
-from typing import NamedTuple
 
 import pytest
 from django.core.mail import EmailMultiAlternatives
@@ -24,128 +22,10 @@ from tests.notifications.email.test_no_line_is_a_command import assert_harmless
 from tests.play import match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import People
-from tests.play.plan_helpers import plan_of, save, texts
+from tests.play.plan_helpers import plan_of, save, stored, texts
 
-THEIRS, MINE = "theirs", "mine"  # whose turn the answered e-mail shows
 ONE, TWO, ANY = "if j6-j5 then b5-b6", "if b7-b6 then a5-a6", "otherwise e4-e5"
 LONG = "I have thought for a long time about it, and what I shall do is this,"
-
-
-class Letter(NamedTuple):
-    """A letter of Alice, its outcome, and the plan that stands afterwards."""
-
-    written: str
-    outcome: str
-    lines: tuple[str, ...] = ()
-    turn: str = THEIRS
-    stored: tuple[str, ...] = ()  # before the letter
-    plays: bool = False
-
-
-def theirs(written: str, outcome: str, *lines: str, stored: tuple[str, ...] = ()) -> Letter:
-    """A letter that answers one with Bob's turn; Alice's pieces stand on a5 and b5."""
-    return Letter(dedent(written).strip(), outcome, lines, stored=stored)
-
-
-def mine(written: str, outcome: str, *lines: str, plays: bool = False) -> Letter:
-    """A letter that answers one with Alice's own turn; her pieces stand on a5 and b4."""
-    return Letter(dedent(written).strip(), outcome, lines, MINE, plays=plays)
-
-
-LETTERS = [
-    theirs(ONE, "planned", ONE),
-    theirs("If J6 to J5 then B5 – B6.", "planned", ONE),
-    theirs("wenn j6-j5 dann b5-b6", "planned", ONE),
-    theirs("Falls j6 nach j5, dann b5 nach b6!", "planned", ONE),
-    theirs("si j6-j5 alors b5-b6", "planned", ONE),
-    theirs("如果 j6-j5 則 b5-b6", "planned", ONE),
-    theirs("若j6到j5那么b5到b6。", "planned", ONE),
-    theirs("ｉｆ ｊ６－ｊ５ ｔｈｅｎ ｂ５－ｂ６", "planned", ONE),
-    theirs(f"1. {ONE}\n2. {TWO}", "planned", ONE, TWO),
-    theirs(f"- *{ONE}*\n- _{TWO}_", "planned", ONE, TWO),
-    theirs(f"“{ONE}”", "planned", ONE),
-    theirs(f"{ANY}\n{TWO}\n{ONE}", "planned", TWO, ONE, ANY),
-    theirs("sonst e4-e5", "planned", ANY),
-    theirs("sinon e4-e5", "planned", ANY),
-    theirs("否則e4-e5", "planned", ANY),
-    theirs("if any then e4-e5", "planned", ANY),
-    theirs("wenn ruhig dann e4-e5", "planned", "if quiet then e4-e5"),
-    theirs("if xb5 then a5-a6", "planned", "if xb5 then a5-a6"),
-    theirs(f"{ONE} if any then a5-a6", "planned", f"{ONE} if any then a5-a6"),
-    theirs(f"{ONE}\n{ONE}\nIf j6 j5 then b5 b6", "planned", ONE),
-    theirs(f"Hello!\n\n{ONE}\n\nWell, well.\nAlice", "planned", ONE),
-    theirs(f"{ONE}\nif you like we can pause", "planned", ONE),
-    theirs(f"otherwise we play d5\n{ONE}", "planned", ONE),
-    theirs(f"{ONE}\n\n-- \n{TWO}", "planned", ONE),
-    theirs(f"{ONE}\n\n> {TWO}\n> resign", "planned", ONE),
-    theirs(f"> {TWO}\n\n{ONE}", "planned", ONE),
-    theirs(f"{ONE}\n\nFrom: Estafette\nTo: Alice\n\n{TWO}", "planned", ONE),
-    theirs(f"{ONE}\nboard", "planned", ONE),
-    theirs(f"{ONE}\nplan", "planned", ONE),
-    theirs(f"{ONE}\nnote he is weak on the left", "planned", ONE),
-    theirs(f"{TWO}", "planned", ONE, TWO, stored=(ONE,)),
-    theirs("if j6-j5 then a5-a6", "planned", "if j6-j5 then a5-a6", TWO, stored=(ONE, TWO)),
-    theirs(
-        "if j6-j5 then a5-a6",
-        "planned",
-        "if j6-j5 then a5-a6",
-        stored=(f"{ONE} if any then e4-e5",),
-    ),
-    theirs("forget", "planned", stored=(ONE,)),
-    theirs("Vergessen.", "planned", stored=(ONE,)),
-    theirs("oublier", "planned", stored=(ONE,)),
-    theirs("忘記", "planned", stored=(ONE,)),
-    theirs("forget", "planned"),
-    theirs(f"forget\n{TWO}", "planned", TWO, stored=(ONE,)),
-    theirs(f"{TWO}\nforget", "planned", stored=(ONE,)),
-    theirs(f"{ONE}\nforget\n{ONE}", "planned", ONE),
-    theirs(f"{ONE}\nforget\nif j6-j5 then a5-a6", "planned", "if j6-j5 then a5-a6"),
-    theirs("plan", "shown", ONE, stored=(ONE,)),
-    theirs("Plan?", "shown", ONE, stored=(ONE,)),
-    theirs("計畫", "shown"),
-    # Refused as a whole.
-    theirs("if j6-j5", "refused", TWO, stored=(TWO,)),
-    theirs("if j6-j5 b5-b6", "refused"),
-    theirs("if j6-j5 then b5", "refused"),
-    theirs("if j6-j5 then b5-b6?", "refused"),
-    theirs("if j6-j5 then resign", "refused"),
-    theirs("wenn j6-j5 dann ziehe ich", "refused"),
-    theirs("otherwise e4-e5 and so on", "refused"),
-    theirs("if xb5 strikes me I am lost", "refused"),
-    theirs("if z6-z5 then b5-b6", "unread"),
-    theirs("if l6-l5 then b5-b6", "refused"),
-    theirs("if a7-a8 then b5-b6", "refused"),
-    theirs("if j6-j5 then b5xb6", "refused"),
-    theirs("if j6-j5 then b5-d5xd6xd7", "refused"),
-    theirs("if j6-j5 then " + "e4-e5 " * 60, "refused"),
-    theirs(f"{ONE}\nif j6-j5 then a5-a6", "refused", TWO, stored=(TWO,)),
-    theirs(f"{ONE}\nif b7-b6 then", "refused", TWO, stored=(TWO,)),
-    theirs(f"forget\n{ONE}\nif b7-b6 then", "refused", TWO, stored=(TWO,)),
-    theirs(f"{LONG}\n{ONE}", "refused"),
-    theirs(f"{LONG}\n\n{ONE}", "planned", ONE),
-    theirs("\n".join(f"if {a}7-{a}6 then e4-e5" for a in "abef") + f"\n{ANY} please", "refused"),
-    theirs(f"{ONE}\nresign", "ambiguous"),
-    theirs(f"{ONE}\ndraw?", "ambiguous"),
-    theirs(f"b5-b6\n{ONE}", "refused"),
-    theirs("if you like we can pause", "unread"),
-    theirs(f"> {ONE}", "unread"),
-    # With a move.
-    mine("b4-b5\n" + ONE, "played", ONE, plays=True),
-    mine(f"{ONE}\n{TWO}\nb4 b5", "played", ONE, TWO, plays=True),
-    mine(f"b4-b5\n{ONE}\ndraw?", "played", ONE, plays=True),
-    mine(f"forget\nb4-b5\n{ONE}", "played", ONE, plays=True),
-    mine(f"b4-b5\n{ONE}\nforget", "played", plays=True),
-    mine(f"b4-b5\n{ONE}\nforget\n{TWO}", "played", TWO, plays=True),
-    mine("b4-b5\nforget", "played", plays=True),
-    mine("走 b4-b5\n如果j6-j5則b5-b6\n否則e4-e5", "played", ONE, ANY, plays=True),
-    mine(f"b4-b5\n{ONE}\nif j6-j5 then", "refused"),
-    mine(f"b4-b5\n{ONE}\nif j6-j5 then a5-a6", "refused"),
-    mine(f"b4-b9\n{ONE}", "refused"),
-    mine(f"b4xb5\n{ONE}", "refused"),
-    mine(f"b4-b5\ne4-e5\n{ONE}", "ambiguous"),
-    mine(ONE, "refused"),
-    mine("forget", "planned"),
-]
 
 
 @pytest.fixture
@@ -165,28 +45,6 @@ def shows_theirs(
 ) -> EmailMultiAlternatives:
     """The receipt of Alice's move b4-b5."""
     return post.answer(alice, shows_mine, "b4-b5")
-
-
-@pytest.mark.parametrize("letter", LETTERS, ids=lambda letter: letter.written[:60])
-def test_letters(
-    letter: Letter, match: Match, alice: User, shows_mine: EmailMultiAlternatives
-) -> None:
-    shown = shows_mine
-    if letter.turn == THEIRS:
-        shown = post.answer(alice, shows_mine, "b4-b5")
-    if letter.stored:
-        save(match, alice, *letter.stored)
-    before = texts(match)
-    receipt = post.answer(alice, shown, letter.written)
-    assert post.outcome(receipt) == letter.outcome
-    assert stored(match, alice) == letter.lines
-    assert texts(match) == before + ["b4-b5"] * letter.plays
-
-
-def stored(match: Match, user: User) -> tuple[str, ...]:
-    """The lines of the plan that stands, in the order in which they are tried."""
-    found = plans.read(Player.objects.get(match=match, user=user).pk)
-    return found.contents.lines if found and found.row.state is PlanState.STANDING else ()
 
 
 # --- Receipts

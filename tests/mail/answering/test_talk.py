@@ -20,6 +20,7 @@ from games.play.record.proofs import receipts, signing
 from games.rules.core.text import notation
 from games.talk.lines import reading
 from lib.db_clock import now
+from tests import tiers
 from tests.floors import at_least
 from tests.mail import post
 from tests.mail.reading.reader import read
@@ -128,8 +129,14 @@ def passed_on(writer: User, email: EmailMultiAlternatives, message: str) -> list
     return [talk.passed_on(context, each.argument) for each in commands if each.verb is Verb.SAY]
 
 
-@pytest.mark.parametrize("style", ["drawn", "list"])
-@pytest.mark.parametrize("preset", ["lattaque-en", "tactique", "domino"])
+@pytest.mark.parametrize(
+    ("preset", "style"),
+    tiers.parameters(
+        product(("lattaque-en", "tactique", "domino"), ("drawn", "list")),
+        # Each game and each style.
+        fast=(("lattaque-en", "drawn"), ("tactique", "list"), ("domino", "drawn")),
+    ),
+)
 def test_nothing_of_the_answered_email_reaches_the_opponent(
     alice: User, bob: User, charlie: User, style: str, preset: str
 ) -> None:

@@ -25,6 +25,7 @@ from games.play.models.match import Match
 from games.play.record import match_view
 from games.play.record.proofs import signing
 from lib.db_clock import frozen_at, now
+from tests import tiers
 from tests.notifications.email.every_email import every_email, happen
 from tests.notifications.email.reading import delivered
 from tests.notifications.receiver import Receiver
@@ -209,7 +210,7 @@ def test_an_address_that_fails_for_days_is_stopped_and_its_owner_told(
     assert bob.unreached == "" and preferences.read(bob).ways == ("webhook",)
 
 
-@pytest.mark.parametrize("status", [500, 503, 404, 400, 302])
+@pytest.mark.parametrize("status", tiers.parameters((500, 503, 404, 400, 302), fast=(503, 404)))
 def test_no_number_of_failures_within_a_day_stops_an_address(
     who: People, match: Match, webhook: Webhook, receiver: Receiver, status: int
 ) -> None:

@@ -1,9 +1,11 @@
 """Indexes: the queries of the sweep and of the home page use one."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 from django.db import connection
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from games.idempotency.models import StoredApiResponse, StoredResponse
@@ -15,16 +17,22 @@ from games.play.models.draft import Draft
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
 from lib.db_clock import now
+from tests.shared_rows import shared_rows
 
-pytestmark = pytest.mark.postgresql
+pytestmark = [pytest.mark.postgresql, pytest.mark.django_db]
 
 MATCHES = 1000
 RIDERS = 40
 
 
-@pytest.fixture(autouse=True)
-def rider(db: None) -> User:
-    """Like a database after some years: most matches have ended, and few others are on turn."""
+@pytest.fixture(scope="module", autouse=True)
+def rider(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[User]:
+    with shared_rows(django_db_blocker):
+        yield fill()
+
+
+def fill() -> User:
+    """Write rows as after some years: most matches have ended, and few others are on turn."""
     people = User.objects.bulk_create(
         User(username=f"Rider{number}", handle_key=f"Rider{number}") for number in range(RIDERS)
     )

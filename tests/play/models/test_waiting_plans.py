@@ -1,10 +1,12 @@
 """Plans whose answers wait: the task that looks for due ones reads an index, however many wait."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from games.play.commands.plans import due
@@ -12,16 +14,23 @@ from games.play.models.match import Match, Player, Status
 from games.play.models.plan import Plan
 from games.play.record.sealed import plans
 from lib.db_clock import now
+from tests.shared_rows import shared_rows
 
-pytestmark = pytest.mark.postgresql
+pytestmark = [pytest.mark.postgresql, pytest.mark.django_db]
 
 MANY = 10_000
 BATCH = 1_000  # rows of one statement
 
 
-@pytest.fixture
-def waiting(db: None) -> None:
-    """So many plans whose answers are due tomorrow."""
+@pytest.fixture(scope="module", autouse=True)
+def _waiting(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    with shared_rows(django_db_blocker):
+        fill()
+        yield
+
+
+def fill() -> None:
+    """Write so many plans whose answers are due tomorrow."""
     user, instant = User.objects.create(username="Rider", handle_key="rider"), now()
     terms = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d", "created_at": instant}
     matches = Match.objects.bulk_create(
@@ -47,7 +56,7 @@ def waiting(db: None) -> None:
         cursor.execute("ANALYZE")
 
 
-def test_the_task_reads_the_index_of_due_plans(waiting: None) -> None:
+def test_the_task_reads_the_index_of_due_plans() -> None:
     with CaptureQueriesContext(connection) as queries:
         assert due.answer_plans() == 0
     (asked,) = [query["sql"] for query in queries if "play_plan" in query["sql"]]
@@ -59,7 +68,7 @@ def test_the_task_reads_the_index_of_due_plans(waiting: None) -> None:
     assert "SCAN play_plan" not in steps and "Seq Scan" not in steps
 
 
-def test_one_run_tries_no_more_than_a_batch(waiting: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_run_tries_no_more_than_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(due, "BATCH_PLANS", 7)
     Plan.objects.filter(due_at__isnull=False).update(due_at=now() - timedelta(hours=1))
     tried: list[int] = []

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from games.rules import registry
 from games.rules.core.basics import refusals
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import BadRecord, BadSetup
+from tests import tiers
 from tests.play.match_helpers import SETUPS
 
 SOUTH, NORTH = SETUPS["lattaque-10x10"]
@@ -20,9 +21,15 @@ RULES = registry.ruleset("lattaque-en")
 RECORD = f'[System "lattaque-en"][SetupS "{SOUTH}"][SetupN "{NORTH}"] 1. a4-a5 j7-j6 *'
 
 
-@pytest.fixture(autouse=True)
-def a_fresh_child() -> Iterator[None]:
-    yield
+@pytest.fixture
+def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """`start(program)`: a child that runs this program takes the place of the true one."""
+
+    def run(program: str) -> None:
+        monkeypatch.setattr(reader.reader, "program", program)
+        reader.stop()
+
+    yield run
     reader.stop()
 
 
@@ -30,7 +37,7 @@ def test_the_child_reads_a_record_as_this_process_does() -> None:
     assert reader.read_record(RECORD) == records.check_record(RECORD)
 
 
-@pytest.mark.parametrize("preset", [rules.key for rules in registry.editions()])
+@pytest.mark.parametrize("preset", tiers.editions())
 def test_it_knows_the_set_ups_of_every_edition(preset: str) -> None:
     rules = registry.ruleset(preset)
     for seat in rules.seats_setting_up:
@@ -61,7 +68,7 @@ def test_refusals_come_back_whole() -> None:
 
 
 def test_a_text_that_takes_too_long_is_refused_and_the_next_one_read(
-    monkeypatch: pytest.MonkeyPatch,
+    start: Callable[[str], None],
 ) -> None:
     endless = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
@@ -75,8 +82,7 @@ def test_a_text_that_takes_too_long_is_refused_and_the_next_one_read(
         "server._read = endless\n"
         "server.serve()\n"
     )
-    monkeypatch.setattr(reader.reader, "program", endless)
-    reader.stop()
+    start(endless)
     with pytest.raises(BadRecord, match="takes too long"):
         reader.read_record("endless")
     assert reader.read_record(RECORD).preset == "lattaque-en"
@@ -88,9 +94,8 @@ def test_a_killed_child_is_started_again() -> None:
     assert reader.read_record(RECORD).preset == "lattaque-en"
 
 
-def test_without_a_child_the_sentence_says_to_try_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader.reader, "program", "raise SystemExit(1)")
-    reader.stop()
+def test_without_a_child_the_sentence_says_to_try_again(start: Callable[[str], None]) -> None:
+    start("raise SystemExit(1)")
     with pytest.raises(reader.ReaderAway, match="Try again in a minute"):
         reader.read_record(RECORD)
 
@@ -107,7 +112,7 @@ def test_a_third_request_does_not_wait() -> None:
     assert reader.read_record(RECORD)
 
 
-def test_a_fork_can_open_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fork_can_open_no_file(start: Callable[[str], None]) -> None:
     curious = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from games.play.pasted import server\n"
@@ -118,8 +123,7 @@ def test_a_fork_can_open_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
         "server._read = curious\n"
         "server.serve()\n"
     )
-    monkeypatch.setattr(reader.reader, "program", curious)
-    reader.stop()
+    start(curious)
     with pytest.raises(BadRecord, match="Too many open files"):
         reader.read_record(RECORD)
     assert Path("/etc/passwd").exists()

@@ -14,22 +14,27 @@ from tests.play.forms import client_of
 
 
 class PracticeClient:
-    """The practice board of one player in a match; every step sends what the page holds."""
+    """The practice board of one player in a match; every step sends what their page holds.
+
+    Their page is the newest that they have opened: `page()` opens it again after others have acted.
+    """
 
     def __init__(self, user: User, match: Match) -> None:
         self.client: Client = client_of(user)
         self.address = f"/match/{match.pk}/practice/"
         self.player = match.players.get(user=user)
+        self._open = ""
 
     def page(self, query: str = "") -> str:
         """The page, with entities resolved."""
         response = self.client.get(self.address + query)
         assert response.status_code == 200
-        return html.unescape(response.content.decode())
+        self._open = html.unescape(response.content.decode())
+        return self._open
 
     def fields(self) -> dict[str, str]:
         """The hidden fields of the page's forms."""
-        text = self.page()
+        text = self._open or self.page()
         found = {}
         for name in ("ply", "version"):
             field = re.search(rf'name="{name}" value="(\d+)"', text)
@@ -52,7 +57,7 @@ class PracticeClient:
         """Make moves of both sides, one after the other; the page afterwards."""
         for text in texts:
             self.do("move", move=text)
-        return self.page()
+        return self._open
 
     @property
     def stored(self) -> Practice:

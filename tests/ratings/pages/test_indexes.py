@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from games.play.models.match import Match, Player
@@ -17,10 +19,12 @@ from games.ratings.glicko.formula import State
 from games.ratings.models import Rating, Unit
 from games.ratings.pages import leaders
 from lib.db_clock import now
+from tests.shared_rows import shared_rows
 
-pytestmark = pytest.mark.postgresql
+pytestmark = [pytest.mark.postgresql, pytest.mark.django_db]
 
 PLAYERS, UNITS = 200, 4000
+UNRATED = 12_000  # matches, so that it is dear to read them all
 # Of the tables that grow with every result, as PostgreSQL and SQLite say it.
 GROWING = "(ratings_unit|play_match|play_player)"
 WHOLE_TABLE = re.compile(rf"Seq Scan on {GROWING}\b|^SCAN {GROWING}\b(?!.* USING )", re.MULTILINE)
@@ -32,9 +36,15 @@ STATE: dict[str, Any] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def long_table(db: None) -> None:
-    """As after some years, with as many players as one result in twenty."""
+@pytest.fixture(scope="module", autouse=True)
+def _long_table(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    with shared_rows(django_db_blocker):
+        fill()
+        yield
+
+
+def fill() -> None:
+    """Write rows, as after some years, with as many players as one result in twenty."""
     rng = random.Random(3)
     users = User.objects.bulk_create(
         User(username=f"p{n}", handle_key=f"p{n}", email=f"p{n}@example.org")
@@ -46,6 +56,9 @@ def long_table(db: None) -> None:
     matches = Match.objects.bulk_create(
         Match(**columns, **over, created_at=at, finished_at=at - timedelta(hours=number))
         for number in range(UNITS)
+    )
+    Match.objects.bulk_create(
+        (Match(**{**columns, "rated": False}, **over, created_at=at) for _ in range(UNRATED)), 1000
     )
     pairs = [rng.sample(users, 2) for _match in matches]
     Player.objects.bulk_create(

@@ -7,6 +7,7 @@ import pytest
 from games.rules.core.basics.pieces import BySeat, Seat
 from games.rules.proof import bundle, seals
 from games.rules.registry import ruleset
+from tests import tiers
 from tests.floors import at_least
 from tests.rules.proof.matches import HIDDEN, PUBLIC, Match, begun, played, sign
 
@@ -37,7 +38,7 @@ def test_the_gaps_open_when_both_armies_stand(preset: str) -> None:
     assert opened(match.set_up()) == gaps(match)
 
 
-@pytest.mark.parametrize("preset", HIDDEN)
+@pytest.mark.parametrize("preset", tiers.editions(HIDDEN))
 def test_a_battle_opens_two_pieces(preset: str) -> None:
     """Pieces that have not fought stay sealed, whatever volleys and moves show of them."""
     match = begun(preset).set_up()

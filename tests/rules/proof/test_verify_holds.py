@@ -11,7 +11,7 @@ from games.rules.registry import ruleset
 from tests.floors import at_least
 from tests.rules.proof.conftest import Verify
 from tests.rules.proof.matches import HIDDEN, PRESETS, PUBLIC, Match, begun, played
-from tests.tiers import parameters
+from tests.tiers import editions, parameters
 
 BOM = "\ufeff"
 
@@ -35,7 +35,7 @@ def holds(check: Verify, match: Match, **options: bool) -> str:
     return said[0]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", editions(PRESETS))
 def test_a_match_holds_at_every_tenth_ply(check: Verify, preset: str) -> None:
     match = begun(preset)
     holds(check, match)
