@@ -12,6 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import Resolver404, resolve
 from playwright.sync_api import Browser, Page, ViewportSize
 
+from games.play.models.look import Look
 from tests import tiers
 from tests.browser.people import FITS
 from tests.stack import Stack
@@ -27,6 +28,30 @@ Command().fill()
 client = Client()
 client.force_login(User.objects.get(username="anna"))
 print(json.dumps({name: morsel.value for name, morsel in client.cookies.items()}))
+"""
+LOOK = """
+import json
+from allauth.mfa.models import Authenticator
+from django.http import HttpRequest
+from django.test import Client
+from accounts.models import User
+from accounts.sign_in.second_factors import note_enrolment
+from games.play.models.match import Match
+
+def cookies(name):
+    user = User.objects.create_superuser(name, name.lower() + "@example.org")
+    factor = Authenticator.objects.create(user=user, type="totp", data={"secret": "sealed"})
+    client = Client()
+    client.force_login(user)
+    request = HttpRequest()
+    request.user, request.session = user, client.session
+    note_enrolment(request, factor)
+    request.session.save()
+    return {key: morsel.value for key, morsel in client.cookies.items()}
+
+running = Match.objects.filter(status="running").order_by("pk")
+match = next(match for match in running if match.preset == "lattaque-en")
+print(json.dumps([match.pk, cookies("Ney"), cookies("Soult")]))
 """
 NARROW: ViewportSize = {"width": 320, "height": 800}
 HREFS = "links => links.map(link => link.href)"
@@ -92,6 +117,25 @@ def crawl(page: Page, base: str) -> Iterator[str]:
                 waiting.append(f"{parts.path}?{parts.query}" if parts.query else parts.path)
 
 
+def page_of(
+    browser: Browser, base: str, cookies: dict[str, str], width: int = 320, scheme: str = "dark"
+) -> Page:
+    """A page of a new browser with these cookies."""
+    size: ViewportSize = {**NARROW, "width": width}
+    context = browser.new_context(viewport=size, color_scheme=scheme, base_url=base)  # type: ignore[arg-type]
+    context.add_cookies(
+        [{"name": key, "value": each, "url": base} for key, each in cookies.items()]
+    )
+    return context.new_page()
+
+
+def faults_of(page: Page, path: str) -> list[tuple[str, ...]]:
+    """What is wrong with the page that is loaded: too wide, or not accessible."""
+    found = Axe().run(page).response["violations"]
+    faults = [(path, fault["id"], fault["nodes"][0]["html"][:200]) for fault in found]
+    return faults if page.evaluate(FITS) else [*faults, (path, "too wide")]
+
+
 @pytest.mark.parametrize(
     "is_player", tiers.parameters((True, False), fast=(True,)), ids=["player", "visitor"]
 )
@@ -99,20 +143,54 @@ def test_every_page_fits_and_is_accessible(
     browser: Browser, service: Stack, cookies: dict[str, str], is_player: bool
 ) -> None:
     base = service.url().rstrip("/")
-    context = browser.new_context(viewport=NARROW, color_scheme="dark")
-    if is_player:
-        context.add_cookies(
-            [{"name": key, "value": value, "url": base} for key, value in cookies.items()]
-        )
-    page, visited = context.new_page(), []
+    page, visited = page_of(browser, base, cookies if is_player else {}), []
     faults: list[tuple[str, ...]] = []
     page.on("pageerror", lambda error: faults.append((page.url, str(error))))
     for path in crawl(page, base):
         visited.append(path)
-        if not page.evaluate(FITS):
-            faults.append((path, "wider than 320 px"))
-        found = Axe().run(page).response["violations"]
-        faults += [(path, fault["id"], fault["nodes"][0]["html"][:200]) for fault in found]
-    context.close()
+        faults += faults_of(page, path)
+    page.context.close()
     assert not faults
     assert len(visited) > (40 if is_player else 20), visited
+
+
+def test_the_pages_of_a_look_fit_and_are_accessible(
+    browser: Browser, service: Stack, cookies: dict[str, str]
+) -> None:
+    """Staff ask, agree and see the position, at the smallest and at a usual width."""
+    number, ney, soult = json.loads(service.shell(LOOK).splitlines()[-1])
+    base, faults = service.url().rstrip("/"), []
+    asked = f"/admin/play/match/{number}/change/"
+
+    def act(steward: dict[str, str], row: str, action: str) -> None:
+        """Choose an action on the page of a row, look at its form, and send it once."""
+        for width, scheme in ((320, "dark"), (1280, "light")):
+            page = page_of(browser, base, steward, width, scheme)
+            page.goto(row)
+            page.locator(f"button[name=action][value={action}]").click()
+            reason = page.get_by_label("Reason")
+            reason.wait_for()
+            faults.extend(faults_of(page, f"{action} {width}"))
+            if width != NARROW["width"]:
+                reason.fill("A report says that pieces changed.")
+                page.locator("input[name=apply]").click()
+                page.locator(".messagelist").wait_for()
+            page.context.close()
+
+    def visit(steward: dict[str, str], path: str, words: str) -> None:
+        for width, scheme in ((320, "dark"), (1280, "light")):
+            page = page_of(browser, base, steward, width, scheme)
+            page.goto(path)
+            faults.extend(faults_of(page, f"{path} {width}"))
+            assert words in page.inner_text("main")
+            page.context.close()
+
+    act(ney, asked, "ask_to_look")
+    ((look,),) = service.ask(Look.objects.values_list("pk"))
+    row = f"/admin/play/look/{look}/"
+    visit(soult, f"{row}change/", "A report says that pieces changed.")
+    act(soult, f"{row}change/", "agree")
+    visit(soult, f"{row}position/", "Only who asked for it can see the position.")
+    visit(ney, f"{row}change/", "Soult")
+    visit(ney, f"{row}position/", "South has capital letters")
+    assert not faults

@@ -110,11 +110,11 @@ def _receipt(played: moves.Receipt) -> Receipt:
 
 def _stale(match_id: int, ply: int, refusal: refusals.MatchMovedOn) -> Problem:
     """The problem of a move for another ply than the newest, or before the set-up."""
-    newest = Match.objects.values_list("ply", flat=True).get(pk=match_id)
-    if newest == ply:
+    match = Match.objects.only("ply", "newest_looks").get(pk=match_id)
+    if match.is_at(ply):
         return refusing.problem_of(refusals.set_up_first())
     # The refusal's own sentence speaks of a page.
-    return Problem(refusal.code, ply=newest)
+    return Problem(refusal.code, ply=match.ply)
 
 
 def _no_setup(match_id: int, user: User) -> Problem:

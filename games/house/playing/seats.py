@@ -48,7 +48,8 @@ def on_turn(house: Iterable[User]) -> QuerySet[Player]:
 
 def schedule_turns(house: Iterable[User]) -> None:
     """Set when each new turn of the house is due to be answered."""
-    unscheduled = Q(house_seat=None) | Q(house_seat__ply=None) | ~Q(house_seat__ply=F("match__ply"))
+    began = F("match__ply") - F("match__newest_looks")  # Match.turn_ply
+    unscheduled = Q(house_seat=None) | Q(house_seat__ply=None) | ~Q(house_seat__ply=began)
     new = on_turn(house).filter(unscheduled).select_related("match", "user", "house_seat")
     at = now()
     for player in new.order_by("pk")[:BATCH_SEATS]:
@@ -56,9 +57,9 @@ def schedule_turns(house: Iterable[User]) -> None:
         due = at + _pause(player, at) if seat.leisurely else at
         # Filtered again, since another worker may have scheduled it meanwhile.
         still_new = HouseSeat.objects.filter(pk=seat.pk).filter(
-            Q(ply=None) | ~Q(ply=player.match.ply)
+            Q(ply=None) | ~Q(ply=player.match.turn_ply)
         )
-        still_new.update(ply=player.match.ply, due_at=due, lease_until=None, failures=0)
+        still_new.update(ply=player.match.turn_ply, due_at=due, lease_until=None, failures=0)
 
 
 def claim() -> HouseSeat | None:

@@ -7,6 +7,7 @@ from games.mail.reading.action_grouping import action_meanings, is_action
 from games.mail.reading.automatic_mail import Automatic, automatic_status
 from games.mail.reading.commands import Command
 from games.mail.reading.grammar.line_parser import read_lines
+from games.mail.reading.grammar.proof_lines import proof_lines
 from games.mail.reading.grammar.set_up_blocks import read_blocks
 from games.mail.reading.grammar.vocabulary import Vocabulary
 from games.mail.reading.mime import trace_fields
@@ -115,10 +116,12 @@ def _commands(
     lines: Sequence[Line], vocabulary: Vocabulary, *, wrapped: bool
 ) -> tuple[Command, ...]:
     """The commands of a part; set-ups in the quotation count if there is no other action."""
-    own = [line.text if line.is_own else None for line in lines]
+    proofs = proof_lines([line.text for line in lines])
+    free = [None if number in proofs else line for number, line in enumerate(lines)]
+    own = [line.text if line and line.is_own else None for line in free]
     previous = [line.text for line in lines] if wrapped else None
     commands = [*read_lines(own, previous, vocabulary), *read_blocks(own, vocabulary)]
     if not any(is_action(command) for command in commands):
-        quoted = [None if line.is_own else line.text for line in lines]
+        quoted = [None if line is None or line.is_own else line.text for line in free]
         commands += read_blocks(quoted, vocabulary, quoted=True)
     return tuple(sorted(commands, key=lambda command: command.line)[:MAX_COMMANDS])

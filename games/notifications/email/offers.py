@@ -43,8 +43,8 @@ def close_reported(dispatch: Dispatch, view: MatchView) -> None:
     if match.pause_offer == other.seat:
         numbers[PauseOffered.name] = match.pauses_offered
     for event, offer in numbers.items():
-        # The draw may have been offered before the move, at the ply before.
-        plies = range(match.turn_ply - 1, match.ply + 1)
+        # The draw may have been offered before the move, and staff may have looked since.
+        plies = range(match.turn_ply - 1 - match.looks, match.ply + 1)
         ids = [{"match": match.pk, "ply": ply, "offer": offer} for ply in plies]
         reported = publishing.rows_with(dispatch.handler, event, dispatch.user_id, *ids)
         reported.filter(PENDING).update(

@@ -69,22 +69,26 @@ def offer_draw(match_id: int, user: User) -> None:
 
     Another one can be offered after the sender's next three moves.
     """
-    state = match_store.load_match(match_id)
-    seat = state.seat_of(user.pk)
-    if state.match.status != Status.RUNNING:
-        raise refusals.no_draw_before_play() if state.match.is_live else refusals.MatchIsOver()
-    if state.match.draw_offer == seat.other:
-        accept_draw(match_id, user)
-        return
-    me = state.players[seat]
-    if state.match.draw_offer is None and not may_offer_again(match_id, seat, me.draw_offered_at):
-        raise refusals.draw_offered_lately()
-    with command_transaction():
-        match = Match.objects.filter(pk=match_id, ply=state.match.ply, draw_offer=None)
-        if not match.update(draw_offer=seat, draws_offered=F("draws_offered") + 1):
+    for _ in range(refusals.MAX_ATTEMPTS):
+        state = match_store.load_match(match_id)
+        match, seat = state.match, state.seat_of(user.pk)
+        if match.status != Status.RUNNING:
+            raise refusals.no_draw_before_play() if match.is_live else refusals.MatchIsOver()
+        if match.draw_offer == seat.other:
+            accept_draw(match_id, user)
+            return
+        if match.draw_offer == seat:
             raise refusals.DrawAlreadyOffered
-        Player.objects.filter(pk=me.pk).update(draw_offered_at=state.match.ply)
-        _publish_offer(state, seat.other, DrawOffered)
+        me = state.players[seat]
+        if not may_offer_again(match_id, seat, me.draw_offered_at):
+            raise refusals.draw_offered_lately()
+        with command_transaction():
+            free = Match.objects.filter(pk=match_id, ply=match.ply, draw_offer=None)
+            if free.update(draw_offer=seat, draws_offered=F("draws_offered") + 1):
+                Player.objects.filter(pk=me.pk).update(draw_offered_at=match.ply)
+                _publish_offer(state, seat.other, DrawOffered)
+                return
+    raise refusals.MatchMovedOn
 
 
 def decline_draw(match_id: int, user: User) -> None:

@@ -7,7 +7,9 @@ was dropped, is read and unsealed, by one query.
 from enum import Enum
 from typing import NamedTuple
 
+from games.play.models.kind import PlyKind
 from games.play.models.plan import PlanRow, PlanState
+from games.play.record import match_view
 from games.play.record.match_view import MatchView
 from games.play.record.sealed import plans
 from games.play.record.sealed.plans import Reason
@@ -71,14 +73,25 @@ def _contents(view: MatchView) -> plans.Contents:
 
 
 def last_by_hand(view: MatchView) -> int | None:
-    """The reader's last ply by hand before those that their plan has played; None for none such."""
+    """The reader's last ply by hand before those that their plan has played; None for none such.
+
+    One query, only in matches at which staff have looked.
+    """
     played = plies_played(view)
-    # Every other ply is the opponent's.
-    return min(played) - 2 if played else None
+    if not played:
+        return None
+    by_hand = min(played) - 2  # since every other ply is the opponent's, except looks
+    if not view.match.looks:
+        return by_hand
+    before = match_view.entries(view.match, by_hand - view.match.looks, by_hand)
+    return max((entry.number for entry in before if entry.seat is view.seat), default=by_hand)
 
 
 def plies_played(view: MatchView) -> frozenset[int]:
-    """The plies that the reader's plan has played since their last one by hand."""
+    """The plies that the reader's plan has played since their last one by hand.
+
+    Looks of staff that have followed one of them are among them.
+    """
     row = None if view.me is None else plans.of_reader(view.me)
     # The reader's newest ply; on the opponent's turn a look may have taken its place.
     own = view.match.turn_ply - 1 if view.my_turn else view.match.ply
@@ -87,6 +100,7 @@ def plies_played(view: MatchView) -> frozenset[int]:
 
 def answer_to(view: MatchView, ply: int) -> Entry | None:
     """The ply by which the reader's plan has answered ply `ply`; None if it did not."""
-    if ply + 1 not in plies_played(view):
+    later = [e for e in view.entries if e.number > ply and e.kind != PlyKind.LOOK]
+    if not later or ply + 1 < view.entries[0].number:
         return None
-    return next((entry for entry in view.entries if entry.number == ply + 1), None)
+    return later[0] if later[0].number in plies_played(view) else None

@@ -5,9 +5,9 @@ A program that plays keeps no state of a match; this is all that it needs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import F, Subquery
 from django.db.models.functions import Coalesce
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Turn(NamedTuple):
     """A turn of the seat: the ply, what its player saw, and the plies since their last turn."""
 
-    number: int
+    number: int  # the ply with which it began; looks of staff may follow
     observation: Observation
     since: tuple[Entry, ...]
     head: bytes  # of the match's hash chain at this ply
@@ -74,13 +74,9 @@ def seat_history(match_id: int, user: User, *, after: int = -1) -> SeatHistory |
         .order_by("number")
         .values_list("number", "seat", "kind", "text", "sealed", "head")
     )
-    played = {
-        number - 1: text
-        for number, by, kind, text, *_ in rows
-        if by == seat and kind == PlyKind.MOVE
-    }
+    played = _played(rows, seat)
     if match.is_live and players[seat].to_act:
-        played[match.ply] = ""
+        played[match.turn_ply] = ""
     turns: list[Turn] = []
     since: list[Entry] = []
     head_before = b""
@@ -96,3 +92,15 @@ def seat_history(match_id: int, user: User, *, after: int = -1) -> SeatHistory |
             turns.append(Turn(number, seen, tuple(since), bytes(head), played[number]))
             since = []
     return SeatHistory(match, players, seat, tuple(turns), at, head_before, tuple(since), after)
+
+
+def _played(rows: Iterable[tuple[Any, ...]], seat: Seat) -> dict[int, str]:
+    """The moves of a seat, each by the ply with which its turn began."""
+    played: dict[int, str] = {}
+    turn = None
+    for number, by, kind, text, *_ in rows:
+        if turn is not None and by == seat and kind == PlyKind.MOVE:
+            played[turn] = text
+        if kind != PlyKind.LOOK:
+            turn = number
+    return played

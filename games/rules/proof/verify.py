@@ -1,6 +1,6 @@
 """Checks proofs of Estafette matches, offline, with Python's standard library alone.
 
-    python verify.py [--key HEX]... BUNDLE... [RECEIPT-OR-LETTER...]
+    python verify.py [--key HEX]... BUNDLE... [RECEIPT-OR-E-MAIL...]
 
 A file that begins with "estafette/proof/1" is a bundle. Any other is a witness: a receipt, a saved
 e-mail, or pasted text. With --key, only the keys that are named count.
@@ -22,13 +22,12 @@ HEX, NUMBER, SQUARE = "[0-9a-f]{64}", "(?:0|[1-9][0-9]{0,17})", "[a-w][1-9][0-9]
 RANK, SIGN, WHY = "(?:[0-9A-Z]{1,2}'?|-)", r"(?:\+d|-d|[-+=#])", "[!-~][ -~]*"
 AT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}\+00:00"
 TEXT, SHOTS = r'"([ !#-\[\]-~]{0,400})"', f"(?:~{SQUARE}!?(?: ~{SQUARE}!?)*)"
-BATTLE = rf"x({SQUARE})\[({RANK})v({RANK})\]({SIGN})"
+BATTLE, RESULT = rf"x({SQUARE})\[({RANK})v({RANK})\]({SIGN})", f"(?:[SNO]|draw) {WHY}"
 MOVE = rf"({SQUARE})(?:-({SQUARE}))?(?:{BATTLE})?(?: ({SHOTS}))?"
 OPTION = r'\["[a-z0-9_]{1,40}",(?:-?[0-9]{1,9}|true|false|"[!#-\[\]-~]{0,40}")\]'
 START = rf'\["estafette/match/2",{NUMBER},{TEXT},\[(?:{OPTION}(?:,{OPTION})*)?\],{TEXT},{TEXT},'
 START += rf'"{HEX}",(?:null|\["{HEX}","{HEX}","{HEX}"\]),"{AT}"\]'
 PLY = rf'\[({NUMBER}),(null|0|1),"([a-z]+)",{TEXT},"({AT})",{TEXT}\]'
-RESULT = f"(?:[SNO]|draw) {WHY}"
 EXTRA = {"setup": rf"{HEX}(?: {RESULT})?|{SQUARE},{SQUARE}", "move": f"(?:{RESULT})?"}
 EXTRA |= {"time": RESULT, "resign": f"[SNO] {WHY}", "draw": f"draw {WHY}", "cancel": f"- {WHY}"}
 EXTRA |= {"void": "- void", "reopen": "", "look": HEX}  # by kind, the last field of a ply
@@ -41,6 +40,8 @@ FORMS |= {"army": f"([SN])((?: {HEX})+)", "open": f"([SN]) ({SQUARE}) ({RANK}) (
 FORMS |= {"seed": f"({HEX})"}  # by the first word of a line of a bundle, the rest
 LINES = "estafette/proof/1 (key )+rule (ply )+head sign (army S )?(army N )?"
 LINES += "((open S )*(open N )*|seal S seal N (seed )?)"
+FIELDS = ["format preset", "zone pieces army returns lower convert against battle", "lot aside"]
+TWO = "This service has signed two histories: one was changed, or a backup was restored."
 WITNESS = rf"(?:estafette/receipt/1 ({NUMBER})\n)?head {HEAD}\nsign {SIGNATURE}\n"
 WITNESS += rf"(?:seal {SEAL}\n)?(?:(words(?: .*)?)\n)?(end\n)?"
 
@@ -159,9 +160,11 @@ class Bundle:
         self.plies, self.heads = [Ply(line) for (line,) in plies], [digest(start)]
         for (line,) in plies:
             self.heads.append(digest(f"{self.heads[-1]} {line}"))
-        right = (preset, rules_hash) == (self.rules["preset"], digest(rules))
-        right = right and (self.deal is None) == ("lot" not in self.rules)
-        need(right and str(match) == self.match, "Ply 0 is of another match, or has other rules.")
+        right = (str(match), rules_hash) == (self.match, digest(rules))
+        need(right, "Ply 0 is of another match, or has other rules.")
+        parts = 1 if preset.startswith("assaut") else 3 if self.deal else 2
+        right = " ".join(self.rules) == " ".join(FIELDS[:parts])
+        need(right and self.rules["preset"] == preset, f"These are not the rules of {preset}.")
         self.trusted, self.hidden = named_keys or lines["key"][0], "zone" in self.rules
         self.zones = {seat: self.rules["zone"][seat].split() for seat in SEATS if self.hidden}
         self.armies = {seat: leaves.split() for seat, leaves in lines["army"]}
@@ -180,10 +183,11 @@ class Bundle:
             self.follow()
         for other in [other for other in bundles if other.match == self.match]:
             self.check_signature(other.statement, other.signature)
-            same = [a == b for a, b in zip(self.heads, other.heads)]
-            need(all(same), "Another bundle of this match has another history.")
+            last = min(len(self.heads), len(other.heads)) - 1
+            right = self.heads[last] == other.heads[last]
+            need(right, f"Up to ply {last} another bundle has another history. {TWO}")
             self.witnesses, other.witnesses = self.witnesses + 1, other.witnesses + 1
-        bundles.append(self)
+        bundles[:] = sorted([*bundles, self], key=lambda bundle: len(bundle.heads))
         return self
 
     def check_signature(self, text, signature):
@@ -193,7 +197,6 @@ class Bundle:
     def check_order(self):
         """Check numbers, times, turns and endings; note the set-ups and the ending."""
         letters, awaited = ("SN", [0, 1]) if self.hidden else ("SO", [1])
-        # Set-ups by seat; the last one, when all are there; the ply that ended the match.
         turn, at, self.setups, self.last_setup, self.ending = 0, self.begun, {}, None, None
         for number, ply in enumerate(self.plies, 1):
             kind, ended = ply.kind, self.ending
@@ -238,8 +241,7 @@ class Bundle:
 
     def opened(self, seat, square, rank, nonce):
         leaf = digest(f"estafette/piece/1 {self.match} {seat} {square} {rank} {nonce}")
-        right = leaf == self.leaves.get((seat, square))
-        need(right, f"{seat} {square} is opened as {rank}, which is not what was sealed.")
+        need(leaf == self.leaves.get((seat, square)), f"{seat} {square} was not sealed as {rank}.")
         return (seat, square), rank
 
     def check_ranks(self):
@@ -347,31 +349,30 @@ def plain(data):
 
 
 def check_witness(data, bundles):
-    """Compare a letter, or a text as one without headers, with bundles; returns a sentence."""
+    """Compare an e-mail, or a text as one without headers, with bundles; returns a sentence."""
     rows = []
     for part in email.message_from_bytes(data.lstrip(b"\xef\xbb\xbf \t\r\n")).walk():
         if not part.is_multipart() and part.get_content_type() != "text/html":
             lines = plain(part.get_payload(decode=True) or b"").split("\n")
-            lines = [line.lstrip("> \t").rstrip() for line in lines]
-            text = "\n".join([*filter(None, lines), ""])
+            text = "".join(f"{line}\n" for one in lines if (line := one.lstrip("> \t").rstrip()))
             found = re.findall(f"(?m)^{WITNESS}", text)
             starts = len(re.findall("(?m)^(?:head estafette/|estafette/receipt/1 )", text))
             form(starts == sum(1 + bool(row[0]) for row in found), "A head or receipt is broken.")
             rows += found
     known = [bundle for bundle in bundles if bundle.match in {row[2] for row in rows}]
     form(known, "It says nothing of a match whose bundle is given and holds.")
+    for of, statement, match, ply, head, signature, *seal, words, end in rows:
+        for bundle in [bundle for bundle in known if bundle.match == match][-1:]:  # the longest
+            bundle.check_signature(statement, signature)
+            again = "Download the bundle again; if it still lacks the ply, history was cut."
+            need(int(ply) < len(bundle.heads), f"It knows a later ply, {ply}. {again}")
+            need(bundle.heads[int(ply)] == head, f"Up to ply {ply} it has another history. {TWO}")
+            if of or seal[0]:
+                parts = (of, bool(seal[0]), bool(words), bool(end))
+                right = parts == (match, bundle.hidden, bool(bundle.deal), True)
+                form(right, "The receipt is not in its form.")
+                bundle.check_receipt(ply, seal, words)
     for bundle in known:
-        for of, statement, match, ply, head, signature, *seal, words, end in rows:
-            if match == bundle.match:
-                bundle.check_signature(statement, signature)
-                again = "Download the bundle again; if it still lacks the ply, history was cut."
-                need(int(ply) < len(bundle.heads), f"It knows a later ply, {ply}. {again}")
-                need(bundle.heads[int(ply)] == head, f"Its history up to ply {ply} is another one.")
-                if of or seal[0]:
-                    parts = (of, bool(seal[0]), bool(words), bool(end))
-                    right = parts == (match, bundle.hidden, bool(bundle.deal), True)
-                    form(right, "The receipt is not in its form.")
-                    bundle.check_receipt(ply, seal, words)
         bundle.witnesses += 1
     return f"It agrees with match {', '.join({bundle.match: 0 for bundle in known})}."
 

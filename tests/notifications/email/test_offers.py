@@ -14,6 +14,7 @@ from games.play.models.match import Match
 from lib.db_clock import frozen_at, now
 from tests.notifications.email.reading import delivered, heading, text
 from tests.play import match_helpers
+from tests.play.staff_looks import looked
 
 SOON = timedelta(minutes=11)
 
@@ -43,6 +44,20 @@ def test_a_move_with_a_draw_offer_is_one_email(
     assert "Alice offers you a draw." in email
     assert told_at_once(wait=SOON) == []
     assert not Dispatch.objects.filter(PENDING).exists()
+
+
+def test_a_look_between_the_offer_and_the_move_makes_no_second_email(
+    match: Match, alice: User
+) -> None:
+    delivered()
+    acts: list[Act] = [
+        lambda: endings.offer_draw(match.pk, alice),
+        lambda: looked(match),
+        lambda: match_helpers.play(match, "a4-a5"),
+    ]
+    told = [email for email in told_at_once(*acts) if "offers you a draw" in email]
+    assert "Your turn against Alice" in told[-1]
+    assert [email for email in told_at_once(wait=SOON) if "draw" in email] == []
 
 
 def test_a_move_with_a_pause_offer_is_one_email(match: Match, alice: User) -> None:

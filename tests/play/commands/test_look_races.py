@@ -7,7 +7,7 @@ from django.contrib.auth.models import Permission
 
 from accounts.models import User
 from games.outbox.models import Dispatch
-from games.play.commands import looks, moves
+from games.play.commands import endings, looks, moves
 from games.play.models.kind import PlyKind
 from games.play.models.look import Look
 from games.play.models.match import Match
@@ -15,7 +15,7 @@ from games.play.models.ply import Ply
 from games.play.record import verification
 from games.rules.core.basics.refusals import Refusal
 from tests.concurrent import at_once
-from tests.play import match_helpers
+from tests.play import match_helpers, plan_helpers
 from tests.play.match_helpers import People, as_is
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
@@ -72,3 +72,18 @@ def test_a_move_and_a_look_at_once_both_count(who: People, staff: list[User]) ->
     assert kinds(match).count(PlyKind.MOVE) == kinds(match).count(PlyKind.LOOK) == 6
     assert (after.looks, after.off_board, after.ply) == (6, 6, 14)
     assert verification.Inspection("default", everything=True).faults == []
+
+
+def test_an_offer_or_a_plan_and_a_look_at_once_both_count(who: People, staff: list[User]) -> None:
+    for _ in range(3):
+        match = match_helpers.running_match(who, "a4-a5")
+        look = looks.ask(match.pk, staff[0], REASON)
+        outcomes = at_once(
+            partial(endings.offer_draw, match.pk, who.alice),
+            partial(plan_helpers.save, match, who.alice, "if a7-a6 then b4-b5"),
+            partial(looks.agree, look.pk, staff[1]),
+        )
+        assert [outcome for outcome in outcomes if isinstance(outcome, Exception)] == []
+        after = as_is(match)
+        assert (after.draw_offer, after.looks) == (0, 1)
+        assert plan_helpers.plan_of(match, who.alice).row.ply == after.ply

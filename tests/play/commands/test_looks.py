@@ -5,7 +5,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.core import mail
 
 from accounts.models import User
@@ -27,18 +26,9 @@ from lib.db_clock import now
 from tests.play import match_helpers, plan_helpers
 from tests.play.match_helpers import People, as_is
 from tests.play.record.proofs import verifying
+from tests.play.staff_looks import REASON, looked, steward
 
 pytestmark = pytest.mark.django_db
-
-REASON = "A report says that pieces changed."
-
-
-def steward(name: str, **extra: object) -> User:
-    """A member of staff who may break the seal."""
-    user = match_helpers.person(name, is_staff=True, **extra)
-    user.user_permissions.add(Permission.objects.get(codename="break_seal"))
-    fresh: User = User.objects.get(pk=user.pk)
-    return fresh
 
 
 @pytest.fixture
@@ -49,15 +39,6 @@ def ney(db: None) -> User:
 @pytest.fixture
 def soult(db: None) -> User:
     return steward("Soult")
-
-
-def looked(match: Match, ney: User, soult: User) -> Look:
-    """A look that has been agreed to."""
-    look = looks.ask(match.pk, ney, REASON)
-    looks.agree(look.pk, soult)
-    match.refresh_from_db()
-    look.refresh_from_db()
-    return look
 
 
 def test_a_look_is_a_ply_with_the_hash_of_names_and_reason(

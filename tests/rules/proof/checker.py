@@ -118,6 +118,10 @@ class Checker:
         self.rules = json.loads(line)
         is_true(json.dumps(self.rules, separators=(",", ":")) == line, "rules are not compact")
         is_true(self.rules["format"] == "estafette/rules/1", "format of the rules")
+        fields = "format preset"
+        if not self.rules["preset"].startswith("assaut"):
+            fields += " zone pieces army returns lower convert against battle"
+        is_true(" ".join(self.rules) in (fields, f"{fields} lot aside"), "fields of the rules")
         self.rules_hash = sha(line)
 
     def read_start(self, line: str) -> None:

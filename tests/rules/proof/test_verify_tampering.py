@@ -371,6 +371,25 @@ def armies_of_soldiers(forger: Forger) -> None:
     forger.armies = {"N": [HEX]}
 
 
+def soldiers_of_a_game_that_hides(forger: Forger) -> None:
+    forger.rule["preset"] = forger.start[2] = "lattaque-en"
+
+
+def rules_without(*fields: str) -> Deed:
+    def deed(forger: Forger) -> None:
+        forger.rule = {key: value for key, value in forger.rule.items() if key not in fields}
+
+    return deed
+
+
+def more_rules(forger: Forger) -> None:
+    forger.rule["more"] = ""
+
+
+def rules_in_another_order(forger: Forger) -> None:
+    forger.rule["army"] = forger.rule.pop("army")
+
+
 OPERATOR: dict[str, list[Deed]] = {
     "running": [
         swap_plies, swap_and_number, drop_ply, unnumbered, twice, early, third_setup,
@@ -394,6 +413,8 @@ OPERATOR: dict[str, list[Deed]] = {
         start(3, [["limit", None]]), start(3, [["limit", 1.5]]), start(3, [["limit"]]),
         start(3, [["limit", [5]]]), start(3, [5]),
         rehashed_leaves(list.pop), rehashed_leaves(lambda leaves: leaves.append(HEX)),
+        rules_without("returns"), rules_without("lower", "convert"), more_rules,
+        rules_in_another_order,
     ],
     "over": [
         withheld, withheld_with_gaps, one_army, other_secret, other_ranks, short_seal,
@@ -408,7 +429,10 @@ OPERATOR: dict[str, list[Deed]] = {
     ],
     "domino": [undealt, other_seed, no_seed, another_lot, other_words, turned_tile, withheld],
     "demoting": [stays, demoted_twice, shot_in_the_air],
-    "soldiers": [sealed_soldiers, soldiers_set_up, armies_of_soldiers],
+    "soldiers": [
+        sealed_soldiers, soldiers_set_up, armies_of_soldiers, soldiers_of_a_game_that_hides,
+        more_rules,
+    ],
 }  # fmt: skip
 MATCHES = {
     "running": running,
@@ -476,7 +500,7 @@ def test_a_letter_of_another_history_does_not_hold(check: Verify) -> None:
     assert check(files)[0] == 0
     status, output = check({**files, "21.eml": true.letter(21)})
     assert status == 1
-    assert "21.eml: DOES NOT HOLD. Its history up to ply 21 is another one." in output
+    assert "21.eml: DOES NOT HOLD. Up to ply 21 it has another history. This service" in output
     assert "match-17.proof: HOLDS." in output
 
 
@@ -484,7 +508,22 @@ def test_two_players_with_two_histories_find_out(check: Verify) -> None:
     true, rewritten = histories()
     status, output = check({"anna.proof": true.bundle(), "bob.proof": rewritten.bundle()})
     assert status == 1
-    assert "bob.proof: DOES NOT HOLD. Another bundle" in output
+    last = min(len(true.lines), len(rewritten.lines)) - 1
+    sentence = f"Up to ply {last} another bundle has another history. This service has signed two"
+    assert f"bob.proof: DOES NOT HOLD. {sentence} histories" in output
+
+
+def test_an_older_bundle_beside_a_newer_one_holds_with_a_newer_letter(check: Verify) -> None:
+    old, new = played("lattaque-en", 20, seed=3), played("lattaque-en", 40, seed=3)
+    letter = new.letter(30)
+    for names in (("a.proof", "b.proof"), ("b.proof", "a.proof")):
+        files = {names[0]: old.bundle(), names[1]: new.bundle(), "letter.eml": letter}
+        status, output = check(files)
+        assert status == 0, output
+        assert output.count("Witnesses that agree: 2.") == 2
+    _, rewritten = histories()
+    status, output = check({**files, "letter.eml": rewritten.letter(30)})
+    assert (status, "letter.eml: DOES NOT HOLD." in output) == (1, True)
 
 
 def test_a_bundle_that_was_cut_short_does_not_hold(check: Verify) -> None:

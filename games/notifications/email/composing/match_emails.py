@@ -41,6 +41,7 @@ from games.people.moderation import answers
 from games.play import ports
 from games.play.board import board_list
 from games.play.board.text_board import text as board_text
+from games.play.models.kind import PlyKind
 from games.play.models.match import Status
 from games.play.record import match_view, own_plan
 from games.play.record.match_view import MatchView
@@ -421,7 +422,7 @@ def _since_own_ply(view: MatchView) -> list[str]:
         entries = match_view.entries(view.match, first, view.number)
     lines = []
     for entry in entries:
-        if entry.number in by_plan:
+        if entry.number in by_plan and entry.kind == PlyKind.MOVE:
             sentence = narration.aloud(view, entry)
             lines.append(_("By your plan: %(sentence)s") % {"sentence": sentence})
         elif entry.number >= first:

@@ -82,13 +82,13 @@ def save_plan(
     chosen = wait or (Wait(before.contents.wait) if before and older else Wait.WHILE)
     receipt = None
     with command_transaction():
-        _lock(view, before)
+        locked = _lock(view, before)
         if move.strip():
             receipt = moves.submit_move(match_id, user, move, ply, waited=waited)
             if receipt.status != Status.RUNNING:
                 return Saved(0, receipt)
         contents = Contents(tuple(map(write_line, entered.lines)), chosen)
-        _store(view, before, receipt.ply if receipt else view.match.ply, contents)
+        _store(view, before, receipt.ply if receipt else locked.ply, contents)
     return Saved(len(entered.lines), receipt)
 
 
@@ -149,15 +149,16 @@ def _plan_of(view: MatchView) -> StoredPlan | None:
     return own_plan(view)
 
 
-def _lock(view: MatchView, before: StoredPlan | None) -> None:
+def _lock(view: MatchView, before: StoredPlan | None) -> Match:
     """Lock the match row; raises PlanOutdated or PlanEdited if it or the plan has changed."""
     match, me = view.match, view.me
-    locked = Match.objects.select_for_update().get(pk=match.pk)
-    if (locked.ply, locked.status) != (match.ply, match.status):
+    locked: Match = Match.objects.select_for_update().get(pk=match.pk)
+    if (locked.turn_ply, locked.status) != (match.turn_ply, match.status):
         raise PlanOutdated
     found = plans.row_of(match.pk, me.user_id) if me else None
     if (found and found[1].version) != (before and before.row.version):
         raise PlanEdited
+    return locked
 
 
 def _store(view: MatchView, before: StoredPlan | None, ply: int, contents: Contents) -> None:

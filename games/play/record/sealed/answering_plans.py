@@ -27,7 +27,7 @@ def _answering() -> QuerySet[Plan]:
         state=PlanState.STANDING,
         due_at__isnull=False,
         counts_at__isnull=False,
-        player__match__ply=F("ply") + 1,
+        player__match__ply=F("ply") + 1 + F("player__match__newest_looks"),
         player__match__paused_at=None,
     )
     return waits.exclude(offered)

@@ -50,7 +50,7 @@ def practice(request: PersonsRequest, match_id: int) -> HttpResponse:
     if request.method != "POST":
         return _page(request, desk)
     try:
-        if read_number(request.POST.get("ply", "")) != desk.view.number:
+        if not desk.view.match.is_at(read_number(request.POST.get("ply", ""))):
             raise MatchMovedOn
         if read_number(request.POST.get("version", "")) != desk.practice.version:
             raise PracticeChanged
