@@ -36,13 +36,13 @@ class SquareLink(NamedTuple):
 class Overlaid(NamedTuple):
     """What a reader knows of a piece beyond what the board shows: drawn on it, and read aloud.
 
-    `address` is a link for a piece that has no other action; `piece` is drawn in place of the piece
-    on the board, if given.
+    `address` is a link for a piece that has no other action; `html` is escaped; `piece` is drawn in
+    place of the piece on the board, if given.
     """
 
     address: str
     words: str
-    html: SafeString
+    html: str
     piece: SeenPiece | None = None
 
 
@@ -181,6 +181,8 @@ def _content(
 
 
 def _overlaid(face: Face, over: Overlaid) -> Face:
+    if not (over.words or over.html):
+        return face
     label = f"{face.label}, {escape(over.words)}" if over.words else face.label
     return face._replace(label=label, inside=face.inside + over.html)
 

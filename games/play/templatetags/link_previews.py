@@ -43,10 +43,8 @@ def match_preview(context: dict[str, Any], view: MatchView) -> SafeString:
     Public facts alone, the same on every reader's page (templates/_preview.html is for others).
     """
     stands = view.opening is not None
-    if stands:
-        image = reverse("play:picture", args=[view.match.pk, view.shown_ply])
-    else:
-        image = static("png/icon-512.png")
+    picture = f"{view.address}picture/{view.shown_ply}.png"
+    image = picture if stands else static("png/icon-512.png")
     query = "" if view.is_newest else f"?ply={view.shown_ply}"
     return format_html(
         WORDS + (PICTURE if stands else ICON),
@@ -79,7 +77,7 @@ def embedding(view: MatchView) -> Embedding | None:
     number = view.match.pk
     page = f"{settings.SITE_URL}{reverse('archive:match', args=[number])}"
     page += "" if view.is_newest else f"?ply={view.shown_ply}"
-    path = reverse("play:picture", args=[number, view.shown_ply])
+    path = f"{view.address}picture/{view.shown_ply}.png"
     image = f"{settings.SITE_URL}{path}"
     alt = f"{view.names}, {_(view.rules.title)}"
     html = format_html(

@@ -6,12 +6,13 @@ templates (`python -m tests.bench.html_in_python`).
 
 from datetime import datetime
 from functools import cache, lru_cache
+from html import escape
 
 from django import template
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.html import escape, format_html, format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
