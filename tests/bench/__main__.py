@@ -24,7 +24,7 @@ ROWS = {
     "playouts": ("P5",),
     "emails": ("P6",),
     "intake": ("P12",),
-    "programs": ("P13",),
+    "programs": ("P14",),
     "rest": ("P9", "P10"),
 }
 IN_PASSING = ("P1", "P2", "P5")

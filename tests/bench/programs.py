@@ -1,4 +1,4 @@
-"""P13: what a program costs that polls the API."""
+"""P14: what a program costs that polls the API."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -53,7 +53,7 @@ def measure(effort: Effort) -> Iterator[Result]:
         )
         found = compare(figures["poll"], figures["tiny page"])
         yield Result(
-            "P13",
+            "P14",
             f"a poll of the API with nothing new, {WAITING} matches waiting, CPU",
             milliseconds(found.one),
             f"tiny page {milliseconds(found.other)}",
