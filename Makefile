@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 LOCK := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test test-quick test-units test-servers test-postgres test-newer-python bench chaos soak audit sbom lint format env lock docs messages compile-messages clean
+.PHONY: help run check test test-quick test-units test-servers test-postgres test-newer-python bench scale chaos soak audit sbom lint format env lock docs messages compile-messages clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ test-newer-python: $(VENV)/.dev-stamp ## units that may differ there: make PYTHO
 bench: $(VENV)/.dev-stamp ## measures speed on an idle machine, half an hour; writes docs/performance.md
 	$(BIN)/python -m tests.bench
 	$(BIN)/python -m tests.bench.house
+
+scale: $(VENV)/.dev-stamp ## what a million matches cost, an idle machine and 20 GB of disk; writes docs/running/scale.md
+	$(BIN)/python -m tests.bench.scale
 
 chaos: $(VENV)/.dev-stamp ## kills parts of a running service for ten minutes (docs/exactness.md)
 	$(BIN)/python -m tests.chaos

@@ -63,7 +63,7 @@ class AccountAdmin(ReasonedActions, UserAdmin):
     list_display = ("username", "email", "date_joined", "last_login", "is_active", "is_staff")
     list_filter = ("is_active", "pending", "is_staff", "is_superuser")
     search_fields = ("username", "email")
-    ordering = ("-date_joined",)
+    ordering = ("-pk",)  # the newest first; `date_joined` has no index
     actions = ("block", "unblock", "sign_out", "erase_accounts")
     readonly_fields = ("username", "email", "pending", "is_active", "last_login", "date_joined")
     fieldsets = (

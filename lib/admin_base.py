@@ -1,5 +1,7 @@
 """Base classes of all admin pages: only declared filters work, and pages may be read-only.
 
+Lists cost the same however long their table is: at most LimitedPaginator.most rows are counted.
+
 Django lets staff filter by any column, shown or not, so they could find out a secret character by
 character: `?session_key__startswith=a` shows rows or none.
 """
@@ -16,6 +18,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
+from lib.database.paginators import LimitedPaginator
+
 # Allowed comparisons of a column in list_filter, and of the dates of date_hierarchy.
 COMPARISONS = ("", "__exact", "__isnull", "__gte", "__lt")
 PERIODS = ("__year", "__month", "__day")
@@ -24,11 +28,29 @@ INVALID_VALUE = (ArithmeticError, DataError, FieldError, ValidationError, ValueE
 
 MAX_SEARCH_CHARACTERS = 100
 
+
 PRIMARY_KEY = re.compile(r"[0-9]{1,18}")
 
 
 class GuardedAdmin(admin.ModelAdmin):
     """Admin with lists that can be filtered only by `list_filter` and `date_hierarchy`."""
+
+    paginator = LimitedPaginator
+    # Both would count rows of the whole table.
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The list, which says so if it is not complete."""
+        response = super().changelist_view(request, extra_context)
+        context = getattr(response, "context_data", None) or {}
+        shown = context.get("cl")
+        if shown is not None and shown.result_count >= self.paginator.most:
+            words = _("The list ends after %(count)s rows. Filter or search to find others.")
+            context["subtitle"] = words % {"count": self.paginator.most}
+        return response
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         return lookup in self._lookups(request)

@@ -1,5 +1,8 @@
 """`python -m tests.on_postgres [--tier soak] ARGUMENTS`: marked tests once more, on PostgreSQL.
 
+With --partitioned, the tables that grow with every move are partitioned
+(tests/bench/scale/partitions.py).
+
 Those are the tests with the mark `postgresql`, whose subject leans on what databases do each in
 its way (docs/exactness.md), and in the tier of `make soak` those with `postgresql_soak` as well.
 They get a server of their own. Tests marked `servers` bring their own, and are left out here.
@@ -11,6 +14,7 @@ import subprocess
 import sys
 
 from tests import tiers
+from tests.bench.scale import partitions
 from tests.servers import MIGRATED, Postgres
 
 MARKS = {
@@ -22,6 +26,7 @@ MARKS = {
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.on_postgres", description=__doc__)
     parser.add_argument("--tier", choices=MARKS, default="fast")
+    parser.add_argument("--partitioned", action="store_true")
     given, arguments = parser.parse_known_args()
     if Postgres.programs() is None:
         print("There is no PostgreSQL on this machine, so the tests ran on SQLite alone.")
@@ -29,7 +34,11 @@ def main() -> int:
     server = Postgres()
     try:
         server.start()
-        database = {"DATABASE_URL": server.url("estafette"), "TESTS_TEMPLATE": MIGRATED}
+        template = MIGRATED
+        if given.partitioned:
+            partitions.make(server)
+            template = partitions.PARTITIONED
+        database = {"DATABASE_URL": server.url("estafette"), "TESTS_TEMPLATE": template}
         environment = {**os.environ, **database}
         command = [sys.executable, "-m", "pytest", "-m", MARKS[given.tier], *arguments]
         return subprocess.run(command, env=environment).returncode

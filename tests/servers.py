@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -73,7 +73,8 @@ def wait_for_port(port: int) -> None:
 
 class Postgres:
     """A cluster of its own. Unless it is `durable`, it flushes nothing to the disk: only a dead
-    machine would miss it. One that is not `bare` has a database with all tables, to be copied."""
+    machine would miss it. One that is not `bare` has a database with all tables, to be copied.
+    `settings` are further ones of postgresql.conf."""
 
     def __init__(
         self,
@@ -82,8 +83,10 @@ class Postgres:
         durable: bool = False,
         bare: bool = False,
         address: str = "127.0.0.1",
+        settings: Mapping[str, str] | None = None,
     ) -> None:
         self.port, self.address = free_port(), address
+        self._settings = settings or {}
         self._fsync = "on" if durable else "off"
         self.folder = Path(tempfile.mkdtemp(prefix="estafette-postgres-", dir=where))
         # It refuses to run as root.
@@ -122,7 +125,7 @@ class Postgres:
 
     def start(self) -> None:
         options = {"listen_addresses": self.address, "port": self.port, "fsync": self._fsync}
-        options |= {"unix_socket_directories": "", "max_connections": 200}
+        options |= {"unix_socket_directories": "", "max_connections": 200, **self._settings}
         switches = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(

@@ -138,12 +138,12 @@ class Stack:
         if "SENTRY_DSN" in self.environment:
             return preloaded.libraries()
         if self._ready is None or self._ready_with != self.environment:
-            self._forget_preloaded()
+            self.forget()
             self._ready = preloaded.libraries().for_service(self.environment)
             self._ready_with = dict(self.environment)
         return self._ready
 
-    def _forget_preloaded(self) -> None:
+    def forget(self) -> None:
         if self._ready is not None:
             self._ready.stop()
         self._ready = None
@@ -205,7 +205,7 @@ class Stack:
                 self.kill(name)
         for name in self._processes:
             print(f"--- the last lines of {name}:\n{self._last_lines(name)}")  # if the test failed
-        self._forget_preloaded()
+        self.forget()
         shutil.rmtree(self.var, ignore_errors=True)
 
     def _last_lines(self, name: str) -> str:

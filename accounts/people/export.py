@@ -9,7 +9,8 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.db.models import Q
 
-from accounts.models import AccessToken, User
+from accounts.models import User
+from accounts.tokens import revoking
 from accounts.user_sessions.listing import records
 from lib.exports.files import File, json_file, json_rows, values
 from lib.exports.parts import Exported, Part
@@ -96,8 +97,7 @@ def _account(user_id: int) -> dict[str, Any]:
     user = User.objects.get(pk=user_id)
     addresses = EmailAddress.objects.filter(user=user).order_by("pk")
     factors = Authenticator.objects.filter(user=user).order_by("pk")
-    of_user = AccessToken.objects.filter(Q(user=user) | Q(user__owner=user))
-    tokens = of_user.select_related("user").order_by("pk")
+    tokens = revoking.of_account(user).select_related("user").order_by("pk")
     return {
         **values(user, USER.columns),
         "has_password": user.has_usable_password(),

@@ -2,7 +2,7 @@
 
 import logging
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from accounts.models import AccessToken, User
 from lib.db_clock import now_expression
@@ -12,7 +12,12 @@ logger = logging.getLogger("accounts.security")
 
 def valid_of(user: User) -> QuerySet[AccessToken]:
     """The tokens of an account and its bots that have not expired, the newest first."""
-    return _of(user).filter(expires_at__gt=now_expression()).select_related("user").order_by("-pk")
+    return (
+        of_account(user)
+        .filter(expires_at__gt=now_expression())
+        .select_related("user")
+        .order_by("-pk")
+    )
 
 
 def revoke(token: AccessToken) -> bool:
@@ -25,11 +30,13 @@ def revoke_all(user: User) -> int:
 
     So a person who gets an account back has it alone.
     """
-    count = _of(user).delete()[0]
+    count = of_account(user).delete()[0]
     if count:
         logger.info("revoked all %d tokens of user %s and its bots", count, user.pk)
     return count
 
 
-def _of(user: User) -> QuerySet[AccessToken]:
-    return AccessToken.objects.filter(Q(user=user) | Q(user__owner=user))
+def of_account(user: User) -> QuerySet[AccessToken]:
+    """All tokens of an account and of its bots; asks for the bots at once."""
+    # By keys: with a condition on the owner, PostgreSQL would read the tokens of everybody.
+    return AccessToken.objects.filter(user__in=[user.pk, *user.bots.values_list("pk", flat=True)])

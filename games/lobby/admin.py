@@ -31,7 +31,6 @@ class InvitationAdmin(CommandActions):
     )
     ordering = ("-id",)
     list_per_page = 50
-    show_full_result_count = False
     view_on_site = False  # Only the two players concerned may open its page.
     actions = ("withdraw",)
     fields = (

@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -32,6 +31,7 @@ from games.play.words.terms import describe
 from games.play.words.wording import refusal_text
 from games.rules import registry
 from games.rules.core.basics.refusals import Refusal
+from lib.database.paginators import LimitedPaginator
 from lib.db_clock import now
 
 SEATS_A_PAGE = 50
@@ -60,7 +60,7 @@ def index(request: HttpRequest) -> HttpResponse:
         seats = seats.of_game(game)
     offered = Invitation.objects.offered_by(request.user)
     challenges = Invitation.objects.challenges_to(request.user)
-    page = Paginator(seats, SEATS_A_PAGE).get_page(request.GET.get("page"))
+    page = LimitedPaginator(seats, SEATS_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
         "rows": listing.rows(page, reader, at),

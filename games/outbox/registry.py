@@ -62,6 +62,17 @@ def handler_of(key: str) -> Handler:
     return handler
 
 
+def handler_keys() -> list[str]:
+    """The keys of all handlers, as rows name them, in their order."""
+    return sorted(_paths(settings.OUTBOX_SUBSCRIBERS, settings.OUTBOX_HANDLERS))
+
+
+def public_events() -> list[str]:
+    """The names of the events that staff may know of, in their order."""
+    table: Subscribers = import_string(settings.OUTBOX_SUBSCRIBERS)
+    return sorted({event.name for event in table if not event.private})
+
+
 def external_keys() -> tuple[str, ...]:
     """The keys of the handlers that call URLs entered by users."""
     return _external(settings.OUTBOX_SUBSCRIBERS, settings.OUTBOX_HANDLERS)

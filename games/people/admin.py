@@ -79,7 +79,6 @@ class ReportAdmin(CommandActions):
     list_select_related = ("person",)
     ordering = ("-reporters", "opened_at")
     list_per_page = 50
-    show_full_result_count = False
     view_on_site = False
     actions = ("close", "warn", "silence", "block")
     fields = (

@@ -10,9 +10,9 @@ import time
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Exists, Max, OuterRef, Prefetch, Subquery
+from django.db.models import Max, OuterRef, Prefetch, QuerySet, Subquery
 
 from games.play.models.match import Match, Player, Status
 from games.rules import registry
@@ -122,13 +122,19 @@ def _rows(numbers: Iterable[int]) -> list[Row]:
 @lru_cache(maxsize=1)
 def _listed_in(minute: int) -> tuple[Running, ...]:
     """The listed matches in a minute of the clock."""
-    seats = Player.objects.filter(match=OuterRef("pk")).order_by()
-    moved = seats.values("match").annotate(last=Max("moved_at")).values("last")
-    house = Exists(seats.filter(user__house_level__gt=""))
-    newest = Match.objects.filter(status=Status.RUNNING, listed=True).order_by("-pk")
-    rows = newest.values_list("pk", "preset", "ply", "opening", "off_board", house, Subquery(moved))
     found = (
-        Running(pk, registry.ruleset(preset).family, ply - opening - off_board, against, at)
-        for pk, preset, ply, opening, off_board, against, at in rows[:NEWEST]
+        Running(pk, registry.ruleset(preset).family, ply - opening - off_board, bool(level), at)
+        for pk, preset, ply, opening, off_board, level, at in newest_rows()
     )
     return tuple(each for each in found if each.moves >= FEWEST_MOVES)
+
+
+def newest_rows() -> QuerySet[Match, Any]:
+    """The newest running matches that are listed, as columns; the last two are of their players."""
+    seats = Player.objects.filter(match=OuterRef("pk")).order_by()
+    moved = seats.values("match").annotate(last=Max("moved_at")).values("last")
+    # Not by Exists, for which PostgreSQL might read all matches of house opponents.
+    level = seats.values("match").annotate(level=Max("user__house_level")).values("level")
+    columns = ("pk", "preset", "ply", "opening", "off_board", Subquery(level), Subquery(moved))
+    newest = Match.objects.filter(status=Status.RUNNING, listed=True).order_by("-pk")
+    return newest.values_list(*columns)[:NEWEST]

@@ -25,7 +25,7 @@ ROWS = {
     "playouts": ("P5",),
     "emails": ("P6",),
     "intake": ("P12",),
-    "programs": ("P13",),
+    "programs": ("P14",),
     "rest": ("P9", "P10"),
     "answers": ("P14",),
 }

@@ -1,4 +1,4 @@
-"""P13: what programs cost that use the API: polls, and the lines of a long match."""
+"""P14: what programs cost that use the API: polls, and the lines of a long match."""
 
 import time
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ def _poll(
     )
     found = compare(figures["poll"], figures["tiny page"])
     return Result(
-        "P13",
+        "P14",
         f"a poll of the API with nothing new, {WAITING} matches waiting, CPU",
         milliseconds(found.one),
         f"tiny page {milliseconds(found.other)}",
@@ -88,7 +88,7 @@ def _lines(service: Service, program: Program, effort: Effort) -> Result:
     figures = _cpu([service], effort, asks)
     found = compare(figures[MANY_PLIES], figures[FEW_PLIES])
     return Result(
-        "P13",
+        "P14",
         f"newest line of a match of {MANY_PLIES} plies, CPU",
         milliseconds(found.one),
         f"{FEW_PLIES} plies {milliseconds(found.other)}",
@@ -111,7 +111,7 @@ def _bots(service: Service) -> Result:
     time.sleep(max(0.0, begun + LONG - time.monotonic()))
     used = (cpu_seconds(service.everything()) - before) / (time.monotonic() - begun)
     what = f"{len(bots)} programs that poll every {EVERY} s, CPU"
-    return bare("P13", what, 100 * used, BOTS)
+    return bare("P14", what, 100 * used, BOTS)
 
 
 def _cpu(services: list[Service], effort: Effort, asks: dict[Any, Any]) -> dict[Any, list[float]]:

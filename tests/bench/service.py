@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from tests.servers import Postgres, Redis, wait_for
+from tests.servers import MIGRATED, Postgres, Redis, wait_for
 from tests.stack import Stack
 
 SETTINGS = "tests.bench.settings"
@@ -124,12 +124,13 @@ def serving(
     processes: int = 1,
     workers: int = 0,
     settings: str = SETTINGS,
+    template: str = MIGRATED,
     **environment: str,
 ) -> Iterator[Service]:
     """The service on a new database of that server, with Redis as its broker."""
     with redis() as broker:
         web = Stack(
-            database_url=server.create("bench"),
+            database_url=server.create("bench", template),
             broker_url=broker.url,
             processes=processes,
             workers=workers,

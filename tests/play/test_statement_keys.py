@@ -12,10 +12,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from pytest_django import Settings
 
 from games.idempotency.replay import new_key
 from tests.api.client import Program
 from tests.floors import at_least
+from tests.mail import post
 from tests.play import match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import People
@@ -84,4 +86,13 @@ def test_a_move_over_the_api_names_a_match_or_a_user(who: People) -> None:
     said = statements(
         lambda: program.send("POST", path, body, HTTP_IDEMPOTENCY_KEY="a-key-of-a-move")
     )
+    assert not without_key(said)
+
+
+def test_a_mailed_move_names_a_match_or_a_user(who: People, settings: Settings) -> None:
+    settings.DEMO, settings.MAIL_AUTHSERV_ID = True, ""  # every sender counts as authenticated
+    match = match_helpers.running_match(who)
+    turn, message = post.email(who.alice), post.written(who.alice, "a4-a5")
+    said = statements(lambda: post.take(turn, message))
+    assert match_helpers.as_is(match).ply == match.ply + 1
     assert not without_key(said)

@@ -76,7 +76,7 @@ def obstacles(
     `others` have their users. At most five queries, however many they are.
     """
     found: dict[int, Refusal] = {}
-    places = limits.reach(Member.objects.filter(ladder=ladder).count())
+    places = limits.reach(Member.last_place(ladder))
     near = []
     for other in others:
         if other.user_id == me.user_id:

@@ -35,7 +35,7 @@ def join(family: str, user: User) -> Member:
                 raise refusals.still_going()
             return member
         admission.check_joining(ladder, user, at)
-        place = Member.objects.filter(ladder=ladder).count() + 1
+        place = Member.last_place(ladder) + 1
         member = Member.objects.create(
             ladder=ladder,
             user=user,

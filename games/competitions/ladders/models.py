@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Max, Q
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -107,6 +107,11 @@ class Member(models.Model):
 
     def __str__(self) -> str:
         return f"{self.ladder.family} {self.place}"
+
+    @classmethod
+    def last_place(cls, ladder: Ladder) -> int:
+        """The number of members of a ladder, read from the index instead of counted."""
+        return cls.objects.filter(ladder=ladder).aggregate(last=Max("place"))["last"] or 0
 
 
 class Challenge(models.Model):

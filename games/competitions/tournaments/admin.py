@@ -27,6 +27,7 @@ from games.competitions.tournaments.commands import organising, withdrawing
 from games.competitions.tournaments.models import MAX_DAYS, Entry, State, Tournament
 from games.idempotency.command_admin import CommandActions
 from games.idempotency.replay import command_transaction
+from games.play.admin.matches import RulesFilter
 from games.play.words.wording import refusal_text
 from games.rules import registry
 from games.rules.core.basics.refusals import Refusal
@@ -60,12 +61,11 @@ class TournamentAdmin(ReasonedActions):
 
     form = TournamentForm
     list_display = ("id", "title", "state", "preset", "pace", "opens_at", "closes_at")
-    list_filter = ("state", "preset")
+    list_filter = ("state", RulesFilter)
     search_fields = ("title",)
     search_help_text = gettext_lazy("Title")
     ordering = ("-id",)
     list_per_page = 50
-    show_full_result_count = False
     fields = (*making.FIELDS, "state", "prolonged", "reason", "finished_at")
     readonly_fields = ("state", "prolonged", "reason", "finished_at")
     actions = ("open_entry", "cancel", "prolong")
@@ -148,7 +148,6 @@ class EntryAdmin(CommandActions):
     search_help_text = gettext_lazy("Username, or the title of the tournament")
     ordering = ("-id",)
     list_per_page = 50
-    show_full_result_count = False
     actions = ("exclude_player",)
     fields = (
         *("tournament", "user", "status", "entered_at", "rating", "withdrawn_at", "why"),

@@ -22,10 +22,9 @@ class CorrespondentAdmin(ReadOnlyAdmin):
     list_display = ("username", "email", "unreached", "match_emails", "reminder_emails")
     list_filter = ("match_emails", "reminder_emails", "pending", "is_active")
     search_fields = ("username", "email")
-    ordering = ("-date_joined",)
+    ordering = ("-pk",)
     fields = list_display
     list_per_page = 50
-    show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Correspondent]:
         return super().get_queryset(request).filter(house_level="", owner=None)

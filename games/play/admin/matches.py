@@ -119,7 +119,6 @@ class MatchAdmin(CommandActions):
     )
     ordering = ("-id",)
     list_per_page = 50
-    show_full_result_count = False
     actions = ("extend", "void", "reopen", "ask_to_look")
     inlines = (PlayerInline, AdjustmentInline)
     fields = (

@@ -16,6 +16,7 @@ from accounts.models import User
 from games.idempotency.command_admin import CommandActions
 from games.play.admin.matches import PublicForm
 from games.play.converters import read_number
+from games.play.models.match import Match
 from games.ratings.admin import corrections
 from games.ratings.models import Unit, WhyNot
 from games.ratings.pages import sentences
@@ -48,7 +49,6 @@ class UnitAdmin(CommandActions):
     ordering = ("-pk",)
     list_per_page = 50
     list_select_related = ("match", "south", "north")
-    show_full_result_count = False
     actions = ("take_out", "put_back")
     fields = (
         *("match", "family", "number", "south", "north", "finished_at", "final_at"),
@@ -65,7 +65,9 @@ class UnitAdmin(CommandActions):
             return queryset, False
         number = read_number(term)
         if number is not None:
-            return queryset.filter(Q(match=number) | Q(match__twin=number)), False
+            # By keys: with a condition on the twin, PostgreSQL would read all units.
+            found = Match.objects.filter(Q(pk=number) | Q(twin=number))
+            return queryset.filter(match__in=list(found.values_list("pk", flat=True))), False
         named = User.objects.filter(username__istartswith=term).values_list("pk", flat=True)
         people = list(named[:MAX_FOUND])
         return queryset.filter(Q(south__in=people) | Q(north__in=people)), False

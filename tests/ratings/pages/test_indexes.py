@@ -7,8 +7,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib import admin
 from django.db import connection
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoDbBlocker
 
@@ -129,6 +130,15 @@ def test_no_page_reads_a_whole_table(client: Client, page: str) -> None:
 def test_the_unit_of_a_match_is_found_by_an_index() -> None:
     match = Unit.objects.get(number=17).match_id
     assert not WHOLE_TABLE.search(Unit.objects.filter(match=match).explain())
+
+
+def test_the_search_of_the_admin_for_a_match_uses_an_index() -> None:
+    match = Unit.objects.get(number=17).match_id
+    page = admin.site._registry[Unit]
+    request, units = RequestFactory().get("/"), Unit.objects.all()
+    found, _repeats = page.get_search_results(request, units, str(match))
+    assert [unit.number for unit in found] == [17]
+    assert not WHOLE_TABLE.search(found.explain())
 
 
 def test_the_leader_table_is_read_from_its_index() -> None:

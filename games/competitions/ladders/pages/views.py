@@ -9,10 +9,12 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
-from django.db.models import Count, Prefetch
+from django.db.models import OuterRef, Prefetch, Subquery
+from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -23,6 +25,7 @@ from games.play.words.terms import describe
 from games.play.words.wording import refusal_text
 from games.rules import registry
 from games.rules.core.basics.refusals import Refusal
+from lib.database.paginators import LimitedPaginator
 from lib.db_clock import now
 
 MEMBERS_A_PAGE = 100
@@ -31,17 +34,35 @@ CHANGES_A_PAGE = 50
 View = Callable[..., HttpResponse]
 
 
+class Places(Paginator):  # type: ignore[type-arg]
+    """The pages of a ladder's members, who are as many as there are places."""
+
+    def __init__(self, *args: Any, ladder: Ladder) -> None:
+        super().__init__(*args)
+        self._ladder = ladder
+
+    @cached_property
+    def count(self) -> int:
+        return Member.last_place(self._ladder)
+
+
 @require_safe
 @never_cache
 def index(request: HttpRequest) -> HttpResponse:
     """All ladders, in the order of the games, with the leader of each."""
     leaders = Member.objects.filter(place=1).select_related("user")
-    ladders = Ladder.objects.annotate(size=Count("members")).prefetch_related(
+    ladders = Ladder.objects.annotate(size=_size()).prefetch_related(
         Prefetch("members", leaders, to_attr="leaders")
     )
     order = list(registry.games)
     context = {"ladders": sorted(ladders, key=lambda row: order.index(row.family))}
     return render(request, "ladders/index.html", context)
+
+
+def _size() -> Coalesce:
+    """The number of members of each ladder, which is the last place."""
+    below = Member.objects.filter(ladder=OuterRef("pk")).order_by("-place")
+    return Coalesce(Subquery(below.values("place")[:1]), 0)
 
 
 @require_safe
@@ -58,7 +79,8 @@ def ladder(request: HttpRequest, family: str) -> HttpResponse:
             obstacle = admission.own_obstacle(found, me, user.pk, at)
         else:
             obstacle = _obstacle_to_joining(found, user)
-    page = Paginator(members.order_by("place"), MEMBERS_A_PAGE).get_page(request.GET.get("page"))
+    pages = Places(members.order_by("place"), MEMBERS_A_PAGE, ladder=found)
+    page = pages.get_page(request.GET.get("page"))
     context = {
         "ladder": found,
         "terms": describe(found.terms),
@@ -66,7 +88,7 @@ def ladder(request: HttpRequest, family: str) -> HttpResponse:
         "rows": table.rows(found, list(page), at, me=me, own_obstacle=obstacle),
         "me": me,
         "obstacle": "" if obstacle is None else refusal_text(obstacle),
-        "reach": limits.reach(page.paginator.count),
+        "reach": limits.reach(pages.count),
         "limits": limits,
     }
     return render(request, "ladders/ladder.html", context)
@@ -75,10 +97,10 @@ def ladder(request: HttpRequest, family: str) -> HttpResponse:
 @require_safe
 @never_cache
 def log(request: HttpRequest, family: str) -> HttpResponse:
-    """The log of a ladder, newest first."""
+    """The log of a ladder: its newest changes, the newest first."""
     found = get_object_or_404(Ladder, family=family)
     changes = Change.objects.filter(ladder=found).select_related("user").order_by("-pk")
-    page = Paginator(changes, CHANGES_A_PAGE).get_page(request.GET.get("page"))
+    page = LimitedPaginator(changes, CHANGES_A_PAGE).get_page(request.GET.get("page"))
     return render(request, "ladders/log.html", {"ladder": found, "page": page})
 
 

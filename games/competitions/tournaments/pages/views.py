@@ -9,7 +9,6 @@ from typing import Any, TextIO
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -28,6 +27,7 @@ from games.play.models.match import Player
 from games.play.words.terms import describe
 from games.play.words.wording import refusal_text
 from games.rules.core.basics.refusals import Refusal
+from lib.database.paginators import LimitedPaginator
 from lib.db_clock import now
 
 TOURNAMENTS_A_PAGE = 50
@@ -41,7 +41,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """All tournaments but drafts, newest first."""
     found = Tournament.objects.exclude(state=State.DRAFT).order_by("-pk")
     context = {
-        "page": Paginator(found, TOURNAMENTS_A_PAGE).get_page(request.GET.get("page")),
+        "page": LimitedPaginator(found, TOURNAMENTS_A_PAGE).get_page(request.GET.get("page")),
         "now": now(),
     }
     return render(request, "tournaments/index.html", context)

@@ -27,7 +27,7 @@ def show_ladder(context: MessageContext, command: Command) -> Answer:
     me = members.filter(user=context.user).first()
     shown = list(members[:TOP_LISTED])
     if me is not None:
-        reach = limits.reach(members.count())
+        reach = limits.reach(Member.last_place(ladder))
         near = members.filter(place__gte=me.place - reach, place__lte=me.place + BELOW_LISTED)
         shown += [member for member in near if member.place > TOP_LISTED]
     lines = tuple(map(_listed, table.rows(ladder, shown, now())))

@@ -1,0 +1,1 @@
+"""P13: what pages, tasks and admin lists cost among a million matches, against ten thousand."""

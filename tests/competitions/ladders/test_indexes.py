@@ -1,0 +1,37 @@
+"""The number of members of a ladder is read from an index."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import User
+from games.competitions.ladders.models import Ladder, Member
+from lib.db_clock import now
+
+pytestmark = pytest.mark.postgresql
+
+MEMBERS = 2000
+
+
+def test_no_page_counts_the_members(client: Client, db: None) -> None:
+    at = now()
+    ladder = Ladder.objects.create(
+        family="assaut", preset="assaut", pace="3d", setup_pace="5d", opened_at=at
+    )
+    people = User.objects.bulk_create(
+        User(username=f"Rider{number}", handle_key=f"Rider{number}") for number in range(MEMBERS)
+    )
+    Member.objects.bulk_create(
+        Member(ladder=ladder, user=user, place=place, joined_at=at, check_at=at)
+        for place, user in enumerate(people, start=1)
+    )
+    shown = {reverse("ladders:index"): str(MEMBERS), reverse("ladders:ladder", args=["assaut"]): ""}
+    for page, size in shown.items():
+        with CaptureQueriesContext(connection) as queries:
+            assert size in client.get(page).content.decode()
+        asked = [query["sql"] for query in queries if "competitions_member" in query["sql"]]
+        assert asked
+        assert not [sql for sql in asked if "COUNT(" in sql]
+    assert Member.last_place(ladder) == MEMBERS
