@@ -38,7 +38,7 @@ class Generator(BytesGenerator):
 
     def _write_lines(self, lines: str) -> None:
         if lines:
-            self.write(LINE_END.sub(self._NL, lines))  # type: ignore[attr-defined]
+            self.write(LINE_END.sub(self._NL, lines))
 
 
 class Email(EmailMultiAlternatives):
@@ -50,7 +50,7 @@ class Email(EmailMultiAlternatives):
     def message(self, **options: Any) -> Any:
         # Django would look at each line of each part.
         self.encoding = PLAIN if all(map(_is_plain, self._texts())) else QUOTED
-        message = super().message(**options)
+        message: Any = super().message(**options)
         identity = self.extra_headers["Message-ID"]
         boundary = sha256(identity.encode()).hexdigest()[:32]
         for number, part in enumerate(message.walk()):
