@@ -24,7 +24,7 @@ from games.talk import commands as talk
 from lib.db_clock import frozen_at, now
 
 PRESET = "lattaque-en"
-PLIES = 6
+PLIES, PLIES_IN_RUNNING = 4, 6
 PLAYED_IN_RUNNING = 4  # matches of the running tournament that are over
 
 
@@ -67,7 +67,7 @@ def play_all(dice: random.Random, made: Tournament, at: datetime, *, finish: int
 def play_on(dice: random.Random, match: Match, *, resigned: bool) -> None:
     """Set up both armies and play some plies; the later to sign up is likelier to resign."""
     south, north = (player.user for _seat, player in sorted(by_seat(match).items()))
-    matches.set_up_and_move(dice, match, south, north, PLIES)
+    matches.set_up_and_move(dice, match, south, north, PLIES if resigned else PLIES_IN_RUNNING)
     if resigned:
         stronger, weaker = sorted((south, north), key=lambda user: user.pk)
         with contextlib.suppress(MatchIsOver):

@@ -8,7 +8,7 @@ from accounts.models import User
 from games.bots.levels import RECRUIT
 from games.house.playing.new_match import play_the_house
 from games.play.commands import matches, moves
-from games.play.models.match import Match, Status
+from games.play.models.match import Match, Player, Status
 from games.play.record import match_view
 from games.play.setups import arrangement
 from games.play.terms import Terms
@@ -72,7 +72,7 @@ def set_up_and_move(
     """Set up both armies of a match and play random plies, see `play`."""
     for user, seat in ((south, Seat.SOUTH), (north, Seat.NORTH)):
         # In Assaut, the soldiers have no set-up.
-        if match_view.view_match(match.pk, user).my_turn:
+        if Player.objects.filter(match=match, user=user, to_act=True).exists():
             moves.submit_move(match.pk, user, army(dice, match, user, seat), None)
     for ply in range(plies):
         view = match_view.view_match(match.pk, (south, north)[ply % 2])

@@ -8,6 +8,7 @@ from itertools import combinations
 
 from accounts.models import User
 from config.demo.matches import play
+from config.subscribers import RELIABILITY
 from games.notifications.catalogue import NOTIFY
 from games.outbox.delivery import dispatcher
 from games.outbox.models import Dispatch
@@ -18,7 +19,7 @@ from games.ratings import numbering
 from lib.db_clock import frozen_at, now
 
 # Rated matches of the last months: as many as count, so that the leader table lists everybody.
-MONTHS, MATCHES_A_MONTH, PLIES = 5, 3, 4
+MONTHS, MATCHES_A_MONTH, PLIES = 5, 2, 4
 WON_BY_STRONGER = 0.7
 
 
@@ -40,10 +41,13 @@ def play_season(dice: random.Random, players: Sequence[User]) -> None:
 
 
 def settle() -> None:
-    """Make results final, and have them rated and counted; nobody is notified of them."""
+    """Make results final, and have them rated and counted; nobody is notified of them.
+
+    Players' reliability is left to the end, since it is computed from all of their matches.
+    """
     Player.objects.filter(live=False).update(unseen=False)
-    Dispatch.objects.filter(handler=NOTIFY).delete()
     finality.sweep()
+    Dispatch.objects.filter(handler__in=[NOTIFY, RELIABILITY.key]).delete()
     while dispatcher.drain():
         pass
     numbering.count()

@@ -27,7 +27,7 @@ from games.play.models.match import Match, Player
 from lib.db_clock import now
 
 MAX_ROWS = 10_000  # of the outbox
-MAX_COUNTED = 100_000  # seats and clocks; the maximum then means "at least"
+MAX_COUNTED = 100_000  # matches and clocks; the maximum then means "at least"
 DEAD_WINDOW = timedelta(days=1)
 REPORT_WINDOW = timedelta(days=1)
 # With a mail server that accepts nothing, each row is retried every 30 seconds.
@@ -150,8 +150,8 @@ def _distinct(*codes: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, codes)))
 
 
-def _count(players: QuerySet[Player]) -> int:
-    return players.order_by()[:MAX_COUNTED].count()
+def _count(rows: QuerySet[Any]) -> int:
+    return rows.order_by()[:MAX_COUNTED].count()
 
 
 # Not counted, since there may be millions: PostgreSQL keeps an estimate, right within a tenth, and

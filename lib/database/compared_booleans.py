@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models.lookups import BuiltinLookup, Exact
 
 
-class ComparedBooleanField(models.BooleanField):
+class ComparedBooleanField(models.BooleanField):  # type: ignore[type-arg]
     """A BooleanField in an index; the same column, so migrations know it as a BooleanField."""
 
     def deconstruct(self) -> Any:

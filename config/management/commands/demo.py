@@ -4,6 +4,7 @@ import contextlib
 import random
 from typing import Any
 
+from django.contrib.auth.hashers import make_password
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, transaction
 
@@ -14,6 +15,7 @@ from config.demo import matches as demo_matches
 from config.environment import unsafe_settings
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
+from games.people.standing import reliability
 from games.play.commands import endings
 from games.play.models.match import Match
 from games.play.refusals import MatchIsOver
@@ -75,15 +77,20 @@ class Command(BaseCommand):
         players = [
             # Somebody trying the demo should see an e-mail as soon as they have moved.
             User.objects.create_confirmed(
-                name, address(name), PASSWORD, notification_preferences={"frequency": "now"}
+                name, address(name), notification_preferences={"frequency": "now"}
             )
             for name in (*PLAYERS, *OTHERS)
         ]
         anna, bert, clara = players[: len(PLAYERS)]
-        User.objects.create_superuser(STAFF, address(STAFF), PASSWORD)
+        staff = User.objects.create_superuser(STAFF, address(STAFF))
+        # Hashing is slow by intention, so the one password is hashed once.
+        everybody = User.objects.filter(pk__in=[user.pk for user in (*players, staff)])
+        everybody.update(password=make_password(PASSWORD))
         dice = random.Random(1909)  # noqa: S311 - the demo is the same every time
         season.play_season(dice, players[: len(PLAYERS)])
         company.fill(dice, players)
+        for user in players:
+            reliability.renew(user)
         demo_matches.running(dice, anna, bert, "lattaque-en", 33)
         demo_matches.running(dice, bert, anna, "lattaque-zh", 30)
         demo_matches.running(dice, anna, clara, "lattaque-gibson", 12)

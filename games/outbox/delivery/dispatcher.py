@@ -18,6 +18,7 @@ from typing import Any
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, transaction
 from django.db.models import Q, QuerySet, prefetch_related_objects
+from django.db.models.functions import Now
 
 from accounts.models import User
 from games.outbox import registry
@@ -27,7 +28,7 @@ from games.outbox.models import PENDING, Dispatch, Reason
 from games.outbox.wake_worker import wake_worker
 from lib import log_context
 from lib.database.prepared_queries import PreparedQuery
-from lib.db_clock import now, now_expression
+from lib.db_clock import frozen_time, now, now_expression
 
 log = logging.getLogger(__name__)
 
@@ -269,18 +270,26 @@ def record_failure(dispatch: Dispatch, error: Exception) -> None:
 
 # Runs once per e-mail. Building it with the ORM would take longer than executing it.
 SENT = """
-    UPDATE outbox_dispatch SET lease_until = NULL, error = '', sent_at = {present}
+    UPDATE outbox_dispatch SET lease_until = NULL, error = '', sent_at = COALESCE(%s, {present})
     WHERE id = %s AND lease_until = %s
 """
 
 
+@cache
+def _sent() -> str:
+    compiler = Dispatch.objects.none().query.get_compiler(connection=connection)
+    present, _none = compiler.compile(Now())
+    return SENT.format(present=present)
+
+
 def _mark_sent(dispatch: Dispatch) -> None:
     """Like `_mark`, but faster."""
-    compiler = Dispatch.objects.none().query.get_compiler(connection=connection)
-    instant, given = compiler.compile(now_expression())
-    lease = Dispatch.lease_until.field.get_db_prep_value(dispatch.lease_until, connection)
+    frozen, lease = (
+        connection.ops.adapt_datetimefield_value(each)
+        for each in (frozen_time(), dispatch.lease_until)
+    )
     with connection.cursor() as cursor:
-        cursor.execute(SENT.format(present=instant), [*given, dispatch.pk, lease])
+        cursor.execute(_sent(), [frozen, dispatch.pk, lease])
 
 
 def _mark(dispatch: Dispatch, **changes: object) -> None:

@@ -22,14 +22,15 @@ EMPTY, LEFT, FALLEN = ".", ",", "x"
 LAKE = "~~"
 
 
-def text(view: Snapshot) -> str:
+def text(view: Snapshot, texts: dict[str, str] | None = None) -> str:
     """The board in letters, the reader's own edge at the bottom.
 
-    South has capitals, North small letters, `?` is hidden, and a tile has its two numbers.
+    South has capitals, North small letters, `?` is hidden, and a tile has its two numbers. `texts`
+    are its `signs`, if they are known already.
     """
     rules = view.rules
     turned = view.viewpoint.seat is Seat.NORTH
-    texts = signs(view)
+    texts = signs(view) if texts is None else texts
     columns = max(CELL_COLUMNS, *map(len, texts.values())) if texts else CELL_COLUMNS
     cells, places = _empty_text(rules.board, _lake(rules), turned, columns)
     filled = list(cells)

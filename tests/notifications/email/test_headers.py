@@ -1,6 +1,9 @@
 """Envelope and headers: threads, Message-IDs, unsubscribing, no header injection."""
 
 import re
+from email.generator import BytesGenerator
+from io import BytesIO
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -10,11 +13,13 @@ from django.test import Client
 
 from accounts.models import User
 from games.notifications.email.composing.message import compose
+from games.notifications.email.sending.mime import Email
 from games.notifications.notify import notify
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
 from lib.db_clock import frozen_at, now
+from tests.floors import at_least
 from tests.notifications.email.every_email import every_email
 from tests.notifications.email.reading import (
     delivered,
@@ -54,6 +59,30 @@ def test_an_email_is_written_out_alike_each_time(match: Match) -> None:
     match_helpers.play(match, "a4-a5")
     (email,) = delivered()
     assert travelling(email) == travelling(email)
+
+
+def test_the_bytes_are_those_of_the_standard_library(who: People) -> None:
+    """Only faster: ours writes each part at once."""
+    for name, email in at_least(15, every_email(who).items()):
+        message: Any = email.message()
+        for linesep in ("\n", "\r\n"):
+            file = BytesIO()
+            BytesGenerator(file, mangle_from_=False).flatten(message, linesep=linesep)
+            assert message.as_bytes(linesep=linesep) == file.getvalue(), name
+
+
+@pytest.mark.parametrize(
+    ("line", "encoding"),
+    [("a" * 998, "7bit"), ("a" * 999, "quoted-printable"), ("é", "quoted-printable")],
+)
+def test_texts_in_short_lines_of_ascii_are_sent_as_they_are(line: str, encoding: str) -> None:
+    email = Email(
+        "Subject", f"{line}\nA line.", to=["a@example.org"], headers={"Message-ID": "<a>"}
+    )
+    email.attach_alternative("<p>A line.</p>", "text/html")
+    for part in at_least(2, email.message().get_payload()):
+        assert part["Content-Transfer-Encoding"] == encoding
+        assert part.get_payload(decode=True).decode().endswith(("A line.", "<p>A line.</p>"))
 
 
 def test_each_email_has_an_identity_of_its_own(who: People) -> None:

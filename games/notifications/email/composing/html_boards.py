@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from games.notifications.email.composing import css_inlining
 from games.play.board.orientation import axes
 from games.play.board.pieces import SIDES
-from games.play.board.text_board import signs
 from games.play.record.match_view import MatchView
 from games.presentation.registry import presentation_of
 from games.rules.core.basics.board import Board
@@ -23,14 +22,17 @@ SIZES, LONGEST = {3: " long"}, " longer"  # classes of a sign, by its number of 
 TABLE = '<table class="board" align="center" cellspacing="1" cellpadding="0">'
 
 
-def table(view: MatchView) -> SafeString:
-    """The board as the reader sees it, as an HTML table with their own edge at the bottom."""
+def table(view: MatchView, texts: dict[str, str]) -> SafeString:
+    """The board as the reader sees it, as an HTML table with their own edge at the bottom.
+
+    `texts` are the signs of its squares (text_board.signs).
+    """
     rules = view.rules
     has_lakes = presentation_of(rules.family).points is None
     lines, places = _empty(rules.board, has_lakes, view.viewpoint.seat is Seat.NORTH)
     filled = list(lines)
     pieces = view.observation.pieces
-    for square, letters in signs(view).items():
+    for square, letters in texts.items():
         piece = pieces.get(square)
         filled[places[square]] = _piece(piece.seat, letters) if piece else _mark(letters)
     # A line for each cell: mail servers cut lines of more than 998 characters.

@@ -13,6 +13,7 @@ WIDEST_COLUMNS = 72  # if a long word would otherwise leave a line short
 LONG_COLUMNS = 60  # a line after a longer one is read as prose
 SHORTEST_COLUMNS = 12  # of the last line in wide characters, whose lines are never long by count
 
+ATOMS = re.compile(r"\S+\s*|\s+")  # of ASCII
 INDENT = re.compile(r" *(?:\* )?")
 NEVER_FIRST = frozenset("。，、；：！？）」』》”’")
 NEVER_LAST = frozenset("（「『《“‘")
@@ -61,6 +62,8 @@ def _fitting(atoms: list[str], room: int) -> int:
 
 def _atoms(line: str) -> list[str]:
     """The unbreakable parts of a line, each with the blanks after it."""
+    if line.isascii():
+        return ATOMS.findall(line)
     atoms: list[str] = []
     for sign in line:
         last = atoms[-1] if atoms else ""

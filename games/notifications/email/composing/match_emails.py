@@ -39,8 +39,7 @@ from games.notifications.policy.relevance import (
 from games.notifications.policy.summaries import Summary, absolute_url, instant
 from games.people.moderation import answers
 from games.play import ports
-from games.play.board import board_list
-from games.play.board.text_board import text as board_text
+from games.play.board import board_list, text_board
 from games.play.models.kind import PlyKind
 from games.play.models.match import Status
 from games.play.record import match_view, own_plan
@@ -288,9 +287,10 @@ def board_facts(reader: User, view: MatchView) -> dict[str, Any]:
     """The board in the style that the reader prefers: drawn with a legend, or as a list."""
     if preferences.read(reader).board_style == BoardStyle.LIST:
         return {"board_list": _lazy(board_list.paragraphs, view)}
+    signs = _lazy(text_board.signs, view)
     return {
-        "board": _lazy(html_boards.table, view),
-        "board_text": _lazy(board_text, view),
+        "board": _lazy(lambda: html_boards.table(view, signs())),
+        "board_text": _lazy(lambda: text_board.text(view, signs())),
         "legend": _lazy(html_boards.legend, view),
     }
 
