@@ -81,7 +81,7 @@ def agree(look_id: int, user: User) -> int:
 def position(look_id: int, user: User) -> tuple[Look, MatchView]:
     """The request, and both armies at the ply of its agreement, for who asked, for an hour.
 
-    Raises Look.DoesNotExist or MayNotLook.
+    Raises Look.DoesNotExist, MayNotLook, or NotNow if the position cannot be read.
     """
     look = Look.objects.select_related("match", "agreed_by").get(pk=look_id)
     if user.pk != look.asker_id:
@@ -91,9 +91,18 @@ def position(look_id: int, user: User) -> tuple[Look, MatchView]:
         raise MayNotLook(gettext_noop("Nobody has agreed yet."))
     if not look.is_open(now()):
         raise MayNotLook(gettext_noop("The hour for which it was open is over."))
-    view = match_view.view_match(look.match_id, None, ply=look.ply)
-    sealed = Ply.objects.values_list("sealed", flat=True).get(match=look.match_id, number=look.ply)
-    opened = match_store.unseal_ply(look.match_id, look.ply, sealed).read(view.rules)
+    try:
+        view = match_view.view_match(look.match_id, None, ply=look.ply)
+        plies = Ply.objects.filter(match=look.match_id, number=look.ply)
+        sealed = plies.values_list("sealed", flat=True).get()
+        opened = match_store.unseal_ply(look.match_id, look.ply, sealed).read(view.rules)
+    except match_view.UNREADABLE:
+        raise NotNow(
+            gettext_noop(
+                "The position cannot be read: the record of the match was damaged or changed, or a "
+                "key of this service is missing."
+            )
+        ) from None
     seen = observe(view.rules, opened, Viewpoint.OPEN)
     return look, replace(view, observation=seen, viewpoint=Viewpoint.OPEN)
 

@@ -7,6 +7,7 @@ so views and templates cannot leak a hidden rank.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -27,13 +28,17 @@ from games.play.record.match_queries import MatchRow
 from games.play.record.move_numbers import turns_played
 from games.play.record.snapshot import Entry, NoSuchPly, SeatedSnapshot, TimedEntry
 from games.rules.core.basics.pieces import BySeat, Seat
+from games.rules.core.basics.refusals import Refusal
 from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import Observation, observe
 from games.rules.core.text.game_record import Record
 from lib.database.prepared_queries import PreparedQuery, Row
+from lib.sealing import BrokenSealError
 
 if TYPE_CHECKING:
     from accounts.models import User
+
+logger = logging.getLogger(__name__)
 
 WINDOW_PLIES = 20  # plies read before the one shown; half as many after it
 RECENT_PLIES = 8  # plies read before the newest, for e-mails, which show only the last actions
@@ -41,6 +46,8 @@ FINGERPRINT_DIGITS = 8  # of a head, as people compare it at a glance
 ATTACK_SIGN = "x"  # of the notation: no square and no rank contains it
 PLY_COLUMNS = ("number", "seat", "kind", "text", "head", "sealed")  # columns read of each ply
 PUBLIC_COLUMNS = 4  # how many of them an Entry has
+# What the newest ply raises if it is missing, was damaged or changed, or if its key is gone.
+UNREADABLE = (BrokenSealError, match_store.BrokenRecordError, Refusal, LookupError)
 SEAT_TAGS = {Seat.SOUTH: "South", Seat.NORTH: "North"}  # tags of the players in a game record
 # As the ORM would write it for both databases, but the ORM takes far longer to do so.
 NAMED_ENTRIES = """
@@ -190,6 +197,19 @@ def view_match(
         raise NoSuchPly
     rows = _plies(match_id=match.pk, first=number - WINDOW_PLIES, last=number + WINDOW_PLIES // 2)
     return _view(row, number, rows, user, _wanted(row, viewpoint, whole=whole))
+
+
+def view_newest(match_id: int, user: User | AnonymousUser | None) -> MatchView | None:
+    """As `view_match` at the newest ply; None if that cannot be read, which is logged.
+
+    Then the record was damaged or changed, or a key of SEAL_KEYS is missing. Raises
+    Match.DoesNotExist.
+    """
+    try:
+        return view_match(match_id, user)
+    except UNREADABLE as error:
+        logger.error("match %s cannot be read (%s)", match_id, type(error).__name__)
+        return None
 
 
 def view_plies(

@@ -87,5 +87,5 @@ def statement(match: int, number: int, head: str) -> str:
 
 
 def proof_lines(statement: str, signature: str) -> tuple[str, str]:
-    """The two lines that letters, receipts and bundles show; a signature has 128 hex digits."""
+    """The two lines that e-mails, receipts and bundles show; a signature has 128 hex digits."""
     return f"head {statement}", f"sign {signature}"

@@ -34,12 +34,14 @@ from games.people.moderation import sealing as report_sealing
 from games.people.moderation.reporting import Reported
 from games.people.ports import SpokenLine
 from games.play.commands import moves
+from games.play.commands.plans import answering
 from games.play.models.match import Match, Player
 from games.play.models.match_secrets import MatchSecrets
-from games.play.models.plan import PlanRow, PlanState
+from games.play.models.plan import PlanRow, PlanState, Wait
 from games.play.models.ply import Ply
 from games.play.record import match_store
-from games.play.record.sealed import drafts, notebooks, plans
+from games.play.record.proofs import receipts
+from games.play.record.sealed import drafts, match_secrets, notebooks, plans
 from games.play.record.sealed.sealing import seal
 from games.play.setups import library, placing
 from games.play.terms import Terms
@@ -47,11 +49,12 @@ from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.talk import commands as talk
 from lib import resealing
-from lib.db_clock import now
+from lib.db_clock import frozen_at, now
 from lib.sealed_fields import SealedMixin
 from lib.sealing import BrokenSealError
 from lib.sealing import reseal as reseal_one
-from tests.play.match_helpers import play
+from tests.play import plan_helpers
+from tests.play.match_helpers import People, play
 
 OLD, NEW = "the old key, which is long enough for it", "the new key, which is long enough for it"
 
@@ -107,6 +110,31 @@ def test_everything_can_be_unsealed_with_only_the_new_key(
     settings.SEAL_KEYS = [OLD]
     with pytest.raises(BrokenSealError):
         everything(sealed, alice)
+
+
+def test_secrets_of_a_match_and_an_answering_plan_are_read_with_only_the_new_key(
+    sealed: Match, who: People, settings: Any
+) -> None:
+    play(sealed, "a4-a5")
+    plan_helpers.save(sealed, who.alice, "if j7-j6 then b4-b5", wait=Wait.WHILE)
+    play(sealed, "j7-j6")
+    waits = answering.answer_turn(sealed.pk, who.alice.pk, sealed.ply)
+    assert waits is answering.Outcome.WAITS
+    plan = plan_helpers.plan_of(sealed, who.alice)
+    before = match_secrets.read(sealed.pk), receipts.receipt(sealed.pk, who.alice)
+    assert before[0] is not None
+    settings.SEAL_KEYS = [NEW, OLD]
+    reseal()
+    settings.SEAL_KEYS = [NEW]
+    assert (match_secrets.read(sealed.pk), receipts.receipt(sealed.pk, who.alice)) == before
+    assert plan_helpers.plan_of(sealed, who.alice).contents == plan.contents
+    with frozen_at(plan.row.due_at):
+        answered = answering.answer_due(sealed.pk, plan.player_id, plan.row.version)
+    assert answered is answering.Outcome.ANSWERED
+    assert plan_helpers.texts(sealed)[-1] == "b4-b5"
+    settings.SEAL_KEYS = [OLD]
+    with pytest.raises(BrokenSealError):
+        match_secrets.read(sealed.pk)
 
 
 def test_a_second_time_there_is_nothing_to_do(sealed: Match, settings: Any) -> None:

@@ -175,6 +175,15 @@ def test_who_asked_sees_both_armies_for_an_hour(match: Match, ney: User, soult: 
     assert not match_view.view_match(match.pk, ney).match.is_open(now())
 
 
+def test_a_position_that_cannot_be_read_is_told_in_a_sentence(
+    match: Match, ney: User, soult: User
+) -> None:
+    look = looked(match, ney, soult)
+    Ply.objects.filter(match=match, number=look.ply).update(sealed=b"x" * 60)
+    with pytest.raises(refusals.NotNow, match="The position cannot be read"):
+        looks.position(look.pk, ney)
+
+
 def test_nothing_is_open_before_somebody_agrees(match: Match, ney: User) -> None:
     look = looks.ask(match.pk, ney, REASON)
     with pytest.raises(looks.MayNotLook, match="Nobody has agreed"):

@@ -7,6 +7,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.play.models.match import Match
+from games.play.models.ply import Ply
 from games.play.record.match_view import view_match
 from tests.play import match_helpers
 from tests.play.forms import client_of
@@ -78,3 +79,23 @@ def test_the_match_page_shows_eight_digits_with_a_link(match: Match, client: Cli
     html = " ".join(client.get(f"/match/{match.pk}/").content.decode().split())
     digits = view_match(match.pk, None).head.hex()[:8]
     assert re.search(rf'<a href="/match/{match.pk}/proof/">Proof {digits}</a>', html)
+
+
+@pytest.mark.parametrize("fault", ["a broken seal", "a missing ply", "a key that is gone"])
+def test_it_says_that_the_newest_position_cannot_be_read_and_hands_out_the_files(
+    match: Match, alice: User, fault: str
+) -> None:
+    newest = Ply.objects.filter(match=match, number=match.ply)
+    reader = client_of(alice)
+    if fault == "a broken seal":
+        newest.update(sealed=b"x" * 60)
+    elif fault == "a missing ply":
+        newest.delete()
+    else:
+        newest.update(sealed=bytes(8) + bytes(newest.get().sealed)[8:])
+    html = page_of(match, reader)
+    assert "The newest position of this match cannot be read" in html
+    assert "What is fixed" not in html
+    for path in (f"/match/{match.pk}/proof/bundle/", "/proofs/verify.py"):
+        assert f'href="{path}"' in html
+        assert reader.get(path).status_code == 200

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from games.play.models.match import Match
 from games.play.record import match_view
 from games.play.record.proofs import bundles, receipts
+from games.play.record.proofs.signing import has_proofs
 from games.play.words.proofs import proof_facts
 
 RETRY_SECONDS = 60
@@ -20,11 +21,13 @@ TEXT = "text/plain; charset=utf-8"  # the words for a deal are the only part tha
 def proof(request: HttpRequest, match_id: int) -> HttpResponse:
     """What is proved of a match and what is not, in plain words, with the files to download."""
     try:
-        view = match_view.view_match(match_id, request.user)
+        view = match_view.view_newest(match_id, request.user)
+        match = view.match if view else Match.objects.get(pk=match_id)
     except Match.DoesNotExist:
         raise Http404 from None
-    facts = proof_facts(view) if view.fingerprint else None
-    return render(request, "play/proof.html", {"view": view, "match": view.match, "proof": facts})
+    facts = proof_facts(view) if view and view.fingerprint else None
+    context = {"view": view, "match": match, "proof": facts, "has_proofs": has_proofs(match)}
+    return render(request, "play/proof.html", context)
 
 
 @require_safe
