@@ -165,6 +165,8 @@ def test_a_message_to_the_from_address_leads_to_the_lobby(who: People) -> None:
     shown = post.answer(alice, receipt, "lobby")
     number = Invitation.objects.get().pk
     assert f"Number {number}: Bob, L'Attaque" in text(shown)
+    assert f"To accept one, reply with “join {number}”" in text(shown)
+    assert not [line for line in text(shown).splitlines() if is_command(line)]
     offered = post.answer(alice, shown, "seat domino 2d")
     assert post.outcome(offered) == "offered"
     assert Invitation.objects.get(owner=alice).pace == "2d"

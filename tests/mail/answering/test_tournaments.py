@@ -47,6 +47,7 @@ def test_tournaments_are_listed(
     receipt = post.answer(bob, any_email, word)
     assert post.outcome(receipt) == "shown"
     assert f"Number {made.pk}: “Spring”, L'Attaque" in text(receipt).replace("\n", " ")
+    assert f"To enter one, reply with “enter {made.pk}”" in text(receipt)
     assert not [line for line in text(receipt).splitlines() if is_command(line)]
 
 

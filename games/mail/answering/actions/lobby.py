@@ -37,15 +37,18 @@ def show_lobby(context: MessageContext, command: Command) -> Answer:
     """List challenges to the player, and open seats of others that the player may take."""
     reader = Candidate.of(context.user.pk, now())
     invitations = Invitation.objects.select_related("owner")
-    challenges = invitations.challenges_to(context.user)[:MAX_LISTED]
-    seats = invitations.seats_for(context.user).filter(reader.may_take())[:MAX_LISTED]
+    challenges = list(invitations.challenges_to(context.user)[:MAX_LISTED])
+    seats = list(invitations.seats_for(context.user).filter(reader.may_take())[:MAX_LISTED])
     empty = (_("None at the moment."),)
     parts = (
         (_("Challenges for you:"), _lines(challenges) or empty),
         (_("Open seats:"), _lines(seats) or empty),
     )
-    words = _("The lobby at the moment.")
-    return Answer(MessageOutcome.SHOWN, (words,), parts=parts)
+    words = [_("The lobby at the moment.")]
+    if found := [*challenges, *seats]:
+        hint = _("To accept one, reply with “join %(number)s”, for example, on a line of its own.")
+        words.append(hint % {"number": found[0].pk})
+    return Answer(MessageOutcome.SHOWN, tuple(words), parts=parts)
 
 
 def play(context: MessageContext, command: Command) -> Answer:

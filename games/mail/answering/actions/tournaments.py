@@ -29,12 +29,17 @@ def show_tournaments(context: MessageContext, command: Command) -> Answer:
     mine = Entry.objects.filter(user=context.user).exclude(status=Entry.Status.DROPPED)
     own = found.filter(entries__in=mine, state__in=(State.OPEN, State.RUNNING))
     others = found.filter(state=State.OPEN).exclude(entries__user=context.user)
+    listed = list(others[:MAX_LISTED])
     empty = (_("None at the moment."),)
     parts = (
-        (_("Tournaments open for entry:"), tuple(map(_open, others[:MAX_LISTED])) or empty),
+        (_("Tournaments open for entry:"), tuple(map(_open, listed)) or empty),
         (_("Your tournaments:"), tuple(map(_own, own[:MAX_LISTED])) or empty),
     )
-    return Answer(MessageOutcome.SHOWN, (_("The tournaments at the moment."),), parts=parts)
+    words = [_("The tournaments at the moment.")]
+    if listed:
+        hint = _("To enter one, reply with “enter %(number)s”, for example, on a line of its own.")
+        words.append(hint % {"number": listed[0].pk})
+    return Answer(MessageOutcome.SHOWN, tuple(words), parts=parts)
 
 
 def enter(context: MessageContext, command: Command) -> Answer:
