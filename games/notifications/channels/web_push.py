@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 from accounts.models import User
 from games.idempotency.replay import command_transaction
 from games.notifications import catalogue
-from games.notifications.channels import failures, safe_http, webpush_crypto
+from games.notifications.channels import failures, offers_with_turn, safe_http, webpush_crypto
 from games.notifications.models import Device
 from games.notifications.policy import channel_status, preferences, schedule, summaries
 from games.notifications.policy.kinds import Channel, Detail, NotificationKind
@@ -61,11 +61,12 @@ def on_event(dispatch: Dispatch, batch: Batch) -> None:
     failures.wait_until_asked(device, at)
     due = schedule.quiet_end(preferred, reader.zoneinfo, at)
     view = notification.require_view(dispatch)
+    offers_with_turn.supersede_if_reported(dispatch, view)
     if due > at and not (notification.kind == NotificationKind.REMINDER and _passes(view, due)):
         raise Later(due)
     with localized(reader):
         summary = summaries.about(notification, view)
-        text = summary.text
+        text = "\n".join([*offers_with_turn.sentences(dispatch, view), summary.text])
         if preferred.push_detail == Detail.MOVE and notification.tells_ply:
             text = "\n".join([*_last_ply(view), text])
     _send(device, summary, text, count_waiting(reader))

@@ -9,6 +9,7 @@ import hmac
 import json
 import re
 import socket
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,7 +19,7 @@ from django.utils.translation import gettext_noop
 from accounts.models import User
 from games.idempotency.replay import command_transaction
 from games.notifications import catalogue
-from games.notifications.channels import failures, safe_http
+from games.notifications.channels import failures, offers_with_turn, safe_http
 from games.notifications.models import Style, Webhook
 from games.notifications.policy import channel_status, preferences, summaries
 from games.notifications.policy.kinds import Channel
@@ -53,10 +54,12 @@ def on_event(dispatch: Dispatch, batch: Batch) -> None:
     supersede_unless(not webhook.stopped, Reason.NO_CHANNEL)
     failures.wait_until_asked(webhook, dispatch.claimed_at or now())
     view = notification.require_view(dispatch)
+    offers_with_turn.supersede_if_reported(dispatch, view)
     with localized(reader):
         summary = summaries.about(notification, view)
+        text = " ".join([*offers_with_turn.sentences(dispatch, view), summary.text])
     head = signing.shown_head(view) if isinstance(view, MatchView) else None
-    _send(webhook, dispatch, notification.kind, summary, head)
+    _send(webhook, dispatch, notification.kind, replace(summary, text=text), head)
 
 
 @calls_external_address

@@ -118,6 +118,28 @@ def test_a_turn_is_shown_sealed_for_that_browser_alone(match: Match, browser: Br
         stranger.open(came)
 
 
+def test_an_offer_that_comes_with_a_turn_is_shown_with_it(
+    match: Match, browser: Browser, alice: User
+) -> None:
+    match_helpers.play(match, "a4-a5")
+    endings.offer_draw(match.pk, alice)
+    dispatcher.drain()
+    (told,) = browser.shown()
+    assert told["title"] == f"Your turn against Alice in match {match.pk}"
+    assert str(told["body"]).startswith("Alice offers you a draw.\nMove by ")
+
+
+def test_whoever_wants_no_push_about_turns_gets_the_offer(
+    match: Match, browser: Browser, alice: User, bob: User, prefer: Callable[..., None]
+) -> None:
+    prefer(bob, unwanted=("push turn",))
+    match_helpers.play(match, "a4-a5")
+    endings.offer_draw(match.pk, alice)
+    dispatcher.drain()
+    (told,) = browser.shown()
+    assert told["title"] == f"Alice offers a draw in match {match.pk}"
+
+
 def test_the_push_service_learns_who_sends(match: Match, browser: Browser) -> None:
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()

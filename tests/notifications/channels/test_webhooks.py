@@ -20,7 +20,7 @@ from games.notifications.policy import preferences
 from games.outbox.delivery import dispatcher
 from games.outbox.models import Dispatch
 from games.outbox.registry import external_keys
-from games.play.commands import endings
+from games.play.commands import courtesies, endings
 from games.play.models.match import Match
 from games.play.record import match_view
 from games.play.record.proofs import signing
@@ -68,6 +68,28 @@ def test_a_turn_is_told_with_every_public_fact(
     head = signing.shown_head(match_view.view_match(match.pk, bob))
     assert head is not None
     assert told["proof"] == {"statement": head.statement, "signature": head.signature}
+
+
+def test_an_offer_that_comes_with_a_turn_is_told_with_it(
+    match: Match, webhook: Webhook, receiver: Receiver, alice: User
+) -> None:
+    match_helpers.play(match, "a4-a5")
+    endings.offer_draw(match.pk, alice)
+    courtesies.offer_pause(match.pk, alice)
+    dispatcher.drain()
+    (told,) = came(receiver)
+    assert told["type"] == "turn-came"
+    assert told["text"].startswith("Alice offers you a draw. Alice offers you a pause. Move by ")
+
+
+def test_an_offer_after_the_message_about_the_turn_is_told_by_itself(
+    match: Match, webhook: Webhook, receiver: Receiver, alice: User
+) -> None:
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    endings.offer_draw(match.pk, alice)
+    dispatcher.drain()
+    assert [told["type"] for told in came(receiver)] == ["turn-came", "draw-offered"]
 
 
 def test_it_is_signed_as_standard_webhooks_asks(
