@@ -54,6 +54,7 @@ match = next(match for match in running if match.preset == "lattaque-en")
 print(json.dumps([match.pk, cookies("Ney"), cookies("Soult")]))
 """
 NARROW: ViewportSize = {"width": 320, "height": 800}
+FAULTS = {"resultTypes": ["violations"]}  # What is right is not listed.
 HREFS = "links => links.map(link => link.href)"
 # Pages of Django's admin and of allauth are not ours to lay out; the others are files.
 NOT_OURS = ("/admin/", "/account/", "/mail/", "/emails/")
@@ -129,26 +130,30 @@ def page_of(
     return context.new_page()
 
 
-def faults_of(page: Page, path: str) -> list[tuple[str, ...]]:
+def faults_of(page: Page, path: str, *, contrasts: bool = True) -> list[tuple[str, ...]]:
     """What is wrong with the page that is loaded: too wide, or not accessible."""
-    found = Axe().run(page).response["violations"]
+    options = {**FAULTS, "rules": {"color-contrast": {"enabled": contrasts}}}
+    found = Axe().run(page, options=options).response["violations"]
     faults = [(path, fault["id"], fault["nodes"][0]["html"][:200]) for fault in found]
     return faults if page.evaluate(FITS) else [*faults, (path, "too wide")]
 
 
 @pytest.mark.parametrize(
-    "is_player", tiers.parameters((True, False), fast=(True,)), ids=["player", "visitor"]
+    ("is_player", "every"),
+    tiers.parameters(((True, 3), (True, 1), (False, 1)), fast=((True, 3),)),
+    ids=["player at some pages", "player", "visitor"],
 )
 def test_every_page_fits_and_is_accessible(
-    browser: Browser, service: Stack, cookies: dict[str, str], is_player: bool
+    browser: Browser, service: Stack, cookies: dict[str, str], is_player: bool, every: int
 ) -> None:
+    """Contrasts are looked at on each page of that number: they take longest."""
     base = service.url().rstrip("/")
     page, visited = page_of(browser, base, cookies if is_player else {}), []
     faults: list[tuple[str, ...]] = []
     page.on("pageerror", lambda error: faults.append((page.url, str(error))))
     for path in crawl(page, base):
         visited.append(path)
-        faults += faults_of(page, path)
+        faults += faults_of(page, path, contrasts=len(visited) % every == 0)
     page.context.close()
     assert not faults
     assert len(visited) > (40 if is_player else 20), visited

@@ -1,6 +1,5 @@
 """Permissions of staff: who may use which action of the admin, and on whom nobody may."""
 
-import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from datetime import timedelta
@@ -11,7 +10,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Model
 from django.test import Client
 from pytest_django import DjangoDbBlocker
@@ -20,7 +19,6 @@ from accounts.models import AccessToken, Session, User
 from accounts.tokens import making
 from config.roles import MODERATOR, OPERATOR, ORGANISER, ROLES
 from games.competitions.tournaments.models import Entry, State, Tournament
-from games.idempotency import replay
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
 from games.outbox.models import Dispatch
@@ -372,40 +370,3 @@ def test_a_role_opens_every_page_that_it_has_actions_on(scene: Scene, role: str)
         if role in power.roles:
             url = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
             assert f'value="{action}"' in client.get(url).content.decode()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_an_erasure_by_the_real_form_is_complete_and_counts_once() -> None:
-    """Commands of other apps join the transaction of the form's key."""
-    scene = lay_out()
-    staff, alice = hired(OPERATOR), scene.people.alice
-    chosen = {"action": "erase_accounts", "_selected_action": [alice.pk]}
-    client = browser(staff)
-    page = client.post("/admin/accounts/user/", chosen).content.decode()
-    (key,) = re.findall(r'name="idempotency_key" value="(\w+)"', page)
-    form = {**chosen, "apply": "yes", "reason": "As asked.", "idempotency_key": key}
-    answers = [client.post("/admin/accounts/user/", form) for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [302, 302]
-    assert User.objects.get(pk=alice.pk).is_former
-    assert not Match.objects.get(pk=scene.match.pk).is_live
-    assert history(alice) == ["Deleted: As asked."]
-    assert connection.in_atomic_block is False
-
-
-@pytest.mark.django_db(transaction=True)
-def test_an_erasure_that_fails_half_way_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    scene = lay_out()
-
-    def fail(*_: object, **__: object) -> None:
-        raise RuntimeError("The disk is full.")
-
-    monkeypatch.setattr("accounts.people.erasure.end_all", fail)
-    staff = hired(OPERATOR)
-    client = browser(staff)
-    client.raise_request_exception = False
-    form = {"action": "erase_accounts", "_selected_action": [scene.people.alice.pk]}
-    form |= {"apply": "yes", "reason": "As asked.", "idempotency_key": replay.new_key(staff)}
-    assert client.post("/admin/accounts/user/", form).status_code == 500
-    assert Match.objects.get(pk=scene.match.pk).is_live
-    assert not User.objects.get(pk=scene.people.alice.pk).is_former
-    assert connection.in_atomic_block is False

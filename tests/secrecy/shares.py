@@ -1,8 +1,8 @@
 """Shares: which stories a run of the twins lives, and how they are divided among tests.
 
-`make test` lives the same stories at every commit, one pair of each: a story of each preset, and
-more until every kind of story is there. TWIN_PAIRS asks for the first so many pairs instead, and
-TWIN_SEED for stories that nobody has lived before.
+`make test` lives the same stories at every commit, one pair of each: a story of each game, and more
+until every kind of story with hidden armies is there. TWIN_PAIRS asks for the first so many pairs
+instead, and TWIN_SEED for stories that nobody has lived before.
 """
 
 import os
