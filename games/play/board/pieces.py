@@ -110,10 +110,5 @@ def _face(
     symbol = presentation.symbols.get(rank)
     if symbol is None:
         return Face(escape(label), " ".join([*classes, "lettered"]), f"<b>{letters}</b>")
-    drawing = f'<svg><use href="{_sprite()}#{symbol}"/></svg>'
+    drawing = f'<svg><use href="{static("svg/army.svg")}#{symbol}"/></svg>'
     return Face(escape(label), " ".join(classes), f"{drawing}<b>{letters}</b>")
-
-
-@lru_cache(maxsize=1)
-def _sprite() -> str:
-    return static("svg/army.svg")

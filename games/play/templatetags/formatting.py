@@ -1,12 +1,10 @@
 """Template filters and tags that format matches, deadlines and rules."""
 
 from datetime import datetime
-from functools import cache
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.values.usernames import is_bot, is_house
@@ -58,22 +56,12 @@ def house_badge(player: object) -> SafeString | str:
     """A badge after the name of a house opponent or a bot; nothing after a person's."""
     name = str(player)
     if is_house(name):
-        return _house_badge(get_language() or "")
-    return _bot_badge(get_language() or "") if is_bot(name) else ""
+        return _badge(_("Computer opponent"), _("Computer"))
+    return _badge(_("A member's program"), _("Bot")) if is_bot(name) else ""
 
 
-@cache
-def _house_badge(language: str) -> SafeString:
-    return format_html(
-        ' <span class="badge note" title="{}">{}</span>', _("Computer opponent"), _("Computer")
-    )
-
-
-@cache
-def _bot_badge(language: str) -> SafeString:
-    return format_html(
-        ' <span class="badge note" title="{}">{}</span>', _("A member's program"), _("Bot")
-    )
+def _badge(title: str, word: str) -> SafeString:
+    return format_html(' <span class="badge note" title="{}">{}</span>', title, word)
 
 
 @register.filter

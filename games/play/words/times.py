@@ -43,11 +43,7 @@ def in_words(left: timedelta) -> str:
 
 def in_units(left: timedelta) -> tuple[str, ...]:
     """The words of `in_words` as a list, the greater unit first: "2 days", "4 hours"."""
-    return _in_units(int(left.total_seconds() // 60), get_language())
-
-
-@lru_cache(maxsize=10_000)
-def _in_units(minutes: int, _language: str | None) -> tuple[str, ...]:
+    minutes = int(left.total_seconds() // 60)
     if minutes < 0:
         return (_("time is up"),)
     days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
@@ -64,11 +60,6 @@ def _in_units(minutes: int, _language: str | None) -> tuple[str, ...]:
 
 def span(text: str) -> str:
     """A time control in a few words: "3 days per move", "1 day + 4 hours, at most 3 days"."""
-    return _span(text, get_language())
-
-
-@lru_cache(maxsize=1_000)
-def _span(text: str, _language: str | None) -> str:
     control = time_controls.parse(text)
     if control.bank is None:
         return _("no time limit")

@@ -107,8 +107,10 @@ class ArmyKnowledge:
     ) -> Iterator[Conclusion]:
         """No piece has a rank of which all pieces are identified."""
         spent = tuple(rank for rank, number in left.items() if number <= 0)
-        for each in unknown if spent else ():
-            yield Conclusion(each, spent, Why.COUNTED, self.turn)
+        found = set(spent)
+        for each in unknown:
+            if not found.isdisjoint(each.lines):
+                yield Conclusion(each, spent, Why.COUNTED, self.turn)
 
     def _read_shots(
         self, unknown: Sequence[TrackedPiece], left: Mapping[Rank, int]
