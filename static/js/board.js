@@ -22,7 +22,7 @@ function cellOf(square) {
 }
 
 /** The link to what the reader knows of a piece of the opponent, while no move has been begun. */
-function told(cell) {
+function dossierLink(cell) {
   return picked.length ? null : cell.querySelector('a.piece[href^="?piece="]');
 }
 
@@ -124,7 +124,7 @@ function listen() {
   if (begun.length && fitting(begun).length) show(begun);
   board.addEventListener("click", (event) => {
     const cell = squareAt(event.target);
-    if (!cell || told(cell)) return;
+    if (!cell || dossierLink(cell)) return;
     event.preventDefault();
     cell.focus();
     press(cell);
@@ -147,5 +147,5 @@ function listen() {
 }
 
 const live = board && form && listed;
-if (board) roam(board, (cell) => (told(cell) ? told(cell).click() : live && press(cell)));
+if (board) roam(board, (cell) => (dossierLink(cell) ? dossierLink(cell).click() : live && press(cell)));
 if (live) listen();

@@ -13,7 +13,7 @@ async function stock() {
   const shelf = await caches.open(SHELF);
   const page = await fetch(PAGE, { credentials: "omit", cache: "reload" });
   if (!page.ok) return;
-  const sheets = [...(await page.clone().text()).matchAll(/rel="stylesheet" href="([^"]+)"/g)].map((found) => found[1]);
+  const sheets = [...(await page.clone().text()).matchAll(/rel="stylesheet" href="([^"]+)"/g)].map((match) => match[1]);
   for (const old of await shelf.keys()) await shelf.delete(old);
   await shelf.put(PAGE, page);
   await shelf.addAll(sheets);
