@@ -43,7 +43,7 @@ class Line(NamedTuple):
     name: str
     theirs: str
     seen: str
-    mine: str
+    own: str
 
 
 class Tiles(NamedTuple):
@@ -72,9 +72,9 @@ class Panel(NamedTuple):
         rows = (
             f'<tr><th scope="row">{escape(line.name)}</th><td>{escape(line.theirs)}'
             + (f' <span class="small">{escape(line.seen)}</span>' if line.seen else "")
-            + f"</td><td>{escape(line.mine)}</td></tr>"
+            + f"</td><td>{escape(line.own)}</td></tr>"
             for line in self.lines
-            if line.theirs or line.mine
+            if line.theirs or line.own
         )
         return mark_safe("".join(rows))  # noqa: S308 - joined from escaped parts
 
