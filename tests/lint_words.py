@@ -21,7 +21,11 @@ CLEAN = [
     *("config", "games", "accounts", "lib", "deploy", ".ci", ".github", ".devcontainer"),
     *(":(glob)docs/*.md", "docs/running", ":!docs/bots.md", ":!docs/adding-a-game.md"),
     *("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"),
-    *("Makefile", "manage.py", "pyproject.toml", "tests/accounts", "tests/config"),
+    *("Makefile", "manage.py", "pyproject.toml", "static/js", "static/css"),
+    *("templates", ":!templates/help"),
+    *("tests/accounts", "tests/archive", "tests/config", "tests/deployments", "tests/guide"),
+    *("tests/house", "tests/idempotency", "tests/lib", "tests/lobby", "tests/outbox"),
+    *("tests/plan_language", "tests/ratings", "tests/soak", "tests/talk", "tests/watch"),
 ]
 SPELLING = [*CLEAN, "games", "tests", "templates", "docs", "static/js"]
 NOT_TEXT = (".svg", ".png", ".mo", ".po", ".ico", ".txt.gz", ".sqlite3")

@@ -35,7 +35,7 @@ function targets() {
   return new Set(fitting(picked).map((move) => move.path[picked.length]).filter(Boolean));
 }
 
-/** Choose one square more, or turn off the way somewhere else, or begin anew, or lay everything down. */
+/** Choose one square more, or turn off the way somewhere else, or begin again, or lay everything down. */
 function press(cell) {
   const square = cell.dataset.square;
   const ways = picked.map((_, i) => [...picked.slice(0, picked.length - i), square]);

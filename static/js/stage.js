@@ -1,4 +1,4 @@
-// Paints one ply of a replay on the page: the board square by square, and the parts beside it by their names.
+// Paints one ply of a replay on the page: the board square by square, and the parts next to it by their names.
 
 import { line } from "./blocks.js";
 
