@@ -1,6 +1,6 @@
 """Checks proofs of Estafette matches, offline, with Python's standard library alone.
 
-    python verify.py [--key HEX]... BUNDLE... [RECEIPT-OR-LETTER...]
+    python verify.py [--key HEX]... BUNDLE... [RECEIPT-OR-EMAIL...]
 
 A file that begins with "estafette/proof/1" is a bundle. Any other is a witness: a receipt, a saved
 e-mail, or pasted text. With --key, only the keys that are named count.
@@ -347,7 +347,7 @@ def plain(data):
 
 
 def check_witness(data, bundles):
-    """Compare a letter, or a text as one without headers, with bundles; returns a sentence."""
+    """Compare an e-mail, or a text as one without headers, with bundles; returns a sentence."""
     rows = []
     for part in email.message_from_bytes(data.lstrip(b"\xef\xbb\xbf \t\r\n")).walk():
         if not part.is_multipart() and part.get_content_type() != "text/html":

@@ -31,7 +31,7 @@ from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.play.record.proofs.verifying import HOLDS, verified
 
-SENTENCE = "Keep this letter, it is your witness:"
+SENTENCE = "Keep this e-mail, it is your witness:"
 
 
 def attached(email: EmailMultiAlternatives) -> list[str]:

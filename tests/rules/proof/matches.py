@@ -210,7 +210,7 @@ class Match:
         message["Subject"] = "Your move in match 17"
         message["From"] = "Estafette <play@club.example>"
         message["Message-ID"] = f"<{number}@club.example>"
-        lines = ("Anna has moved – it is your turn.", "", "Keep this letter, it is your witness:")
+        lines = ("Anna has moved – it is your turn.", "", "Keep this e-mail, it is your witness:")
         text = "\n".join([*lines, *self.proof(number), ""])
         message.set_content(text, cte=transfer)
         message.add_alternative(f"<p>{text}</p>", subtype="html")

@@ -118,7 +118,7 @@ def test_a_letter_holds_however_it_is_kept(check: Verify) -> None:
     match = played("lattaque-en")
     lines = "\n".join(match.proof(20))
     receipt = match.receipt(Seat.SOUTH)
-    wordy = "Anna wrote:\n\n> > Keep this letter\n> > {}\n>\n> > {}\n\nThat was it."
+    wordy = "Anna wrote:\n\n> > Keep this e-mail\n> > {}\n>\n> > {}\n\nThat was it."
     ways: dict[str, str | bytes] = {
         "quoted-printable.eml": match.letter(20, attached=receipt),
         "base64.eml": match.letter(20, attached=receipt, transfer="base64"),

@@ -92,7 +92,7 @@ def _witness_text(witness: Witness) -> str:
     """The proof lines at the end of a text, which are never wrapped: a program reads them."""
     if not witness.lines:
         return ""
-    sentence = _("Keep this letter, it is your witness")
+    sentence = _("Keep this e-mail, it is your witness")
     return "".join(f"{line}\n" for line in ("", f"{sentence}:", *witness.lines))
 
 

@@ -1,6 +1,6 @@
-"""Letters as witnesses: the proof lines at the end of an e-mail, and a player's receipt.
+"""E-mails as witnesses: the proof lines at the end of an e-mail, and a player's receipt.
 
-A letter that its reader keeps shows that the service has not changed the history since
+An e-mail that its reader keeps shows that the service has not changed the history since
 (docs/proofs.md).
 """
 

@@ -21,7 +21,7 @@ class SignedHead(NamedTuple):
 
     @property
     def lines(self) -> tuple[str, str]:
-        """The two proof lines, as letters, receipts and bundles show them."""
+        """The two proof lines, as e-mails, receipts and bundles show them."""
         return chain.proof_lines(self.statement, self.signature)
 
 
