@@ -36,7 +36,7 @@ class Line(NamedTuple):
     move: int | None  # move number; None if it is no move
     text: str
     at: datetime | None  # None in imported records
-    here: bool
+    is_shown: bool
 
 
 def page(
@@ -66,7 +66,7 @@ def rendered_lines(view: Snapshot, entries: Iterable[Entry]) -> Iterator[dict[st
     suffix = _suffix(view)
     for line in _lines(view, list(entries)):
         # The script marks the current line.
-        context = {"line": line._replace(here=False), "suffix": suffix}
+        context = {"line": line._replace(is_shown=False), "suffix": suffix}
         yield {
             "ply": line.ply,
             "move": line.move,
@@ -96,7 +96,7 @@ def _line(view: Snapshot, entry: Entry, move: int | None) -> Line:
         move=move,
         text=entry.text if is_move else in_a_row(narration.sentences(view, entry)),
         at=entry.at if isinstance(entry, TimedEntry) else None,
-        here=entry.number == view.number,
+        is_shown=entry.number == view.number,
     )
 
 

@@ -19,14 +19,14 @@ def gettext_noop(message: str) -> str:
 class BadLine(ValueError):  # noqa: N818 - a refusal is an answer and no error.
     """A line of a plan that is not accepted.
 
-    `template` is an English sentence with `%(name)s` placeholders, `facts` are their values. A
-    fact may be a refusal of the rules, which is a sentence of its own.
+    `template` is an English sentence with `%(name)s` placeholders, `values` replace them. A
+    value may be a refusal of the rules, which is a sentence of its own.
     """
 
     def __init__(self, template: str, /, **facts: object) -> None:
         super().__init__(template)
         self.template = template
-        self.facts: Mapping[str, object] = facts
+        self.values: Mapping[str, object] = facts
 
 
 class Fault(NamedTuple):

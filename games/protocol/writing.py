@@ -43,7 +43,7 @@ def request_line(
         "quiet": observation.quiet,
         "heard": [list(action) for action in heard],
         "legal": sorted(write_move(rules, move) for move in observation.moves),
-        "blowable": [note.facts["point"] for note in observation.notes if "point" in note.facts],
+        "blowable": [note.values["point"] for note in observation.notes if "point" in note.values],
     }
 
 

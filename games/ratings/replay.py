@@ -86,10 +86,10 @@ class _Past:
         """Take a unit into account for those that follow."""
         if loser is not None:
             known = self.losses(loser)
-            self._losses[loser] = nlargest(MAX_ABSENCES, [*known, rated.facts.finished_at])
+            self._losses[loser] = nlargest(MAX_ABSENCES, [*known, rated.unit.finished_at])
         if rated.counted:
             pair = self.pair(one, other)
-            self._pairs[frozenset((one, other))] = [rated.facts.final_at, *pair][:MAX_OF_A_PAIR]
+            self._pairs[frozenset((one, other))] = [rated.unit.final_at, *pair][:MAX_OF_A_PAIR]
             for user in (one, other):
                 self.counted[user] += 1
 

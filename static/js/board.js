@@ -22,7 +22,7 @@ function cellOf(square) {
 }
 
 /** The link to what the reader knows of a piece of the opponent, while no move has been begun. */
-function told(cell) {
+function dossierLink(cell) {
   return picked.length ? null : cell.querySelector('a.piece[href^="?piece="]');
 }
 
@@ -35,7 +35,7 @@ function targets() {
   return new Set(fitting(picked).map((move) => move.path[picked.length]).filter(Boolean));
 }
 
-/** Choose one square more, or turn off the way somewhere else, or begin anew, or lay everything down. */
+/** Choose one square more, or turn off the way somewhere else, or begin again, or lay everything down. */
 function press(cell) {
   const square = cell.dataset.square;
   const ways = picked.map((_, i) => [...picked.slice(0, picked.length - i), square]);
@@ -124,7 +124,7 @@ function listen() {
   if (begun.length && fitting(begun).length) show(begun);
   board.addEventListener("click", (event) => {
     const cell = squareAt(event.target);
-    if (!cell || told(cell)) return;
+    if (!cell || dossierLink(cell)) return;
     event.preventDefault();
     cell.focus();
     press(cell);
@@ -147,5 +147,5 @@ function listen() {
 }
 
 const live = board && form && listed;
-if (board) roam(board, (cell) => (told(cell) ? told(cell).click() : live && press(cell)));
+if (board) roam(board, (cell) => (dossierLink(cell) ? dossierLink(cell).click() : live && press(cell)));
 if (live) listen();

@@ -8,13 +8,13 @@ async function copy(field) {
 }
 
 for (const row of document.querySelectorAll("[data-copy]")) {
-  const told = row.querySelector('[role="status"]');
+  const status = row.querySelector('[role="status"]');
   row.hidden = false;
   row.querySelector("button").addEventListener("click", () => {
     const field = document.getElementById(row.dataset.copy);
     copy(field).then(
-      () => { told.textContent = told.dataset.done; },
-      () => { field.select(); told.textContent = told.dataset.failed; },
+      () => { status.textContent = status.dataset.done; },
+      () => { field.select(); status.textContent = status.dataset.failed; },
     );
   });
 }

@@ -11,18 +11,18 @@ export function roam(board, act) {
   board.setAttribute("role", "grid");
   for (const cell of cells) cell.tabIndex = -1;
   for (const inner of board.querySelectorAll("td :is(a, button, select)")) inner.tabIndex = -1;
-  let here = cells.find((cell) => cell.querySelector('a.piece:not([href^="?piece="]), button.piece')) ?? cells.at(-1);
-  here.tabIndex = 0;
+  let current = cells.find((cell) => cell.querySelector('a.piece:not([href^="?piece="]), button.piece')) ?? cells.at(-1);
+  current.tabIndex = 0;
 
   function settle(cell) {
-    here.tabIndex = -1;
-    here = cell;
-    here.tabIndex = 0;
+    current.tabIndex = -1;
+    current = cell;
+    current.tabIndex = 0;
   }
 
   function step([down, right]) {
-    let y = rows.findIndex((row) => row.includes(here));
-    let x = rows[y].indexOf(here);
+    let y = rows.findIndex((row) => row.includes(current));
+    let x = rows[y].indexOf(current);
     // Assaut's board has corners without a point: the arrow passes over them.
     do {
       y += down;
@@ -33,12 +33,12 @@ export function roam(board, act) {
 
   board.addEventListener("focusin", (event) => {
     const cell = squareAt(event.target);
-    if (cell && cell !== here) settle(cell);
+    if (cell && cell !== current) settle(cell);
   });
   board.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || !squareAt(event.target)) return;
-    const row = rows.find((each) => each.includes(here)).filter((cell) => cell.dataset.square);
-    if (event.key === "Enter" || event.key === " ") act(here);
+    const row = rows.find((each) => each.includes(current)).filter((cell) => cell.dataset.square);
+    if (event.key === "Enter" || event.key === " ") act(current);
     else if (event.key in STEPS) step(STEPS[event.key])?.focus();
     else if (event.key === "Home") row[0].focus();
     else if (event.key === "End") row.at(-1).focus();

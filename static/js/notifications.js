@@ -28,8 +28,8 @@ if (form && "serviceWorker" in navigator && "PushManager" in window) {
     try {
       if ((await Notification.requestPermission()) !== "granted") throw new Error("refused");
       const { endpoint, keys } = (await subscribe()).toJSON();
-      const facts = { endpoint, p256dh: keys.p256dh, auth: keys.auth, name: name() };
-      for (const [field, value] of Object.entries(facts)) form.elements[field].value = value;
+      const fields = { endpoint, p256dh: keys.p256dh, auth: keys.auth, name: name() };
+      for (const [field, value] of Object.entries(fields)) form.elements[field].value = value;
       form.submit();
     } catch {
       form.querySelector("[data-refused]").hidden = false;

@@ -1,10 +1,10 @@
-// A passkey that failed says so: the library's scripts tell of it by an event, and otherwise only on the console.
+// A passkey that failed says so: the library's scripts report it by an event, and otherwise only on the console.
 
-const told = document.getElementById("passkey-failed");
+const message = document.getElementById("passkey-failed");
 
 document.addEventListener("allauth.error", (event) => {
-  if (!told || !event.detail.tags.includes("webauthn")) return;
+  if (!message || !event.detail.tags.includes("webauthn")) return;
   event.preventDefault();
-  told.hidden = false;
-  told.scrollIntoView({ block: "nearest" });
+  message.hidden = false;
+  message.scrollIntoView({ block: "nearest" });
 });

@@ -1,5 +1,5 @@
 // Shows notifications when no page of ours is open, and a page of its own when the service cannot be reached.
-// It keeps that one page with its style sheets, which know nothing of anybody, and no page of a match or a person.
+// It keeps that one page with its style sheets, which hold nothing about anybody, and no page of a match or a person.
 // When the browser's push subscription changes, it tells the service.
 const SHELF = "offline";
 const PAGE = "/offline/";
@@ -8,12 +8,12 @@ const SUBSCRIPTION = "subscription";
 const REMEMBERED = "/subscription";
 const RENEWAL = "/notifications/devices/renew/";
 
-/** Fetch the page anew, as a visitor gets it, with what it is drawn with. */
+/** Fetch the page again, as a visitor gets it, with what it is drawn with. */
 async function stock() {
   const shelf = await caches.open(SHELF);
   const page = await fetch(PAGE, { credentials: "omit", cache: "reload" });
   if (!page.ok) return;
-  const sheets = [...(await page.clone().text()).matchAll(/rel="stylesheet" href="([^"]+)"/g)].map((found) => found[1]);
+  const sheets = [...(await page.clone().text()).matchAll(/rel="stylesheet" href="([^"]+)"/g)].map((match) => match[1]);
   for (const old of await shelf.keys()) await shelf.delete(old);
   await shelf.put(PAGE, page);
   await shelf.addAll(sheets);
@@ -58,13 +58,13 @@ async function subscribed(event, known) {
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  // A page that cannot be had now is no reason to show no notifications.
+  // A page that cannot be fetched now is no reason to show no notifications.
   event.waitUntil(stock().catch(() => {}));
 });
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  // Only what failed is answered from the shelf: whoever reaches the service always sees its own answer.
+  // Only what failed is answered from the shelf: anybody who reaches the service always sees its own answer.
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.waitUntil(compare().catch(() => {}));
   if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => kept(PAGE)));
@@ -97,7 +97,7 @@ self.addEventListener("notificationclick", (event) => {
     const page = pages.find((one) => path(one.url) === path(link));
     if (!page) return self.clients.openWindow(link);
     await page.focus().catch(() => {});
-    // It was loaded before what the notification tells. Pages that another worker controls cannot be loaded anew.
+    // It was loaded before what the notification tells. Pages that another worker controls cannot be reloaded.
     return page.navigate(link).catch(() => self.clients.openWindow(link));
   };
   event.waitUntil(open());

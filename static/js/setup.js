@@ -46,8 +46,8 @@ function draw() {
     item.classList.toggle("chosen", item === chosen);
     item.querySelector("button").setAttribute("aria-pressed", item === chosen);
   }
-  const said = waiting > 0 ? status.dataset.left.replace("%s", waiting) : status.dataset.done;
-  status.textContent = chosen ? status.dataset.chosen.replace("%s", nameOf(chosen)) : said;
+  const sentence = waiting > 0 ? status.dataset.left.replace("%s", waiting) : status.dataset.done;
+  status.textContent = chosen ? status.dataset.chosen.replace("%s", nameOf(chosen)) : sentence;
   undo.disabled = !steps.length && !before;
 }
 

@@ -1,4 +1,4 @@
-// Paints one ply of a replay on the page: the board square by square, and the parts beside it by their names.
+// Paints one ply of a replay on the page: the board square by square, and the parts next to it by their names.
 
 import { line } from "./blocks.js";
 
@@ -98,14 +98,14 @@ function list(ply) {
   const moves = document.querySelector("ul.moves");
   if (!moves) return;
   const { before, after } = moves.dataset;
-  const found = [];
-  for (let each = ply - Number(before); each <= ply + Number(after); each++) if (line(each)) found.push(line(each));
+  const listed = [];
+  for (let each = ply - Number(before); each <= ply + Number(after); each++) if (line(each)) listed.push(line(each));
   const turns = new Map();
-  for (const { move, column, html } of found.filter((each) => "column" in each)) {
+  for (const { move, column, html } of listed.filter((each) => "column" in each)) {
     if (!turns.has(move)) turns.set(move, ["<span></span>", "<span></span>"]);
     turns.get(move)[column] = html;
   }
-  const rows = turns.size ? [...turns].reverse().map(([move, sides]) => `<span>${move}</span> ${sides.join(" ")}`) : found.map(({ html }) => html);
+  const rows = turns.size ? [...turns].reverse().map(([move, sides]) => `<span>${move}</span> ${sides.join(" ")}`) : listed.map(({ html }) => html);
   moves.innerHTML = rows.map((row) => `<li>${row}</li>`).join("");
   for (const a of moves.querySelectorAll("a")) if (Number(new URL(a.href).searchParams.get("ply")) === ply) a.setAttribute("aria-current", "step");
 }

@@ -20,8 +20,8 @@ function words(cell) {
   if (!piece) return "";
   const letter = piece.matches(".hidden, .bone") ? "" : piece.querySelector("b")?.textContent ?? "";
   const lines = [...document.querySelectorAll(".legend [data-letter]")];
-  const told = lines.find((line) => letter && line.dataset.letter.toUpperCase() === letter.toUpperCase())?.querySelector("dd")?.textContent;
-  return [piece.getAttribute("aria-label"), told].filter(Boolean).join(": ");
+  const meaning = lines.find((line) => letter && line.dataset.letter.toUpperCase() === letter.toUpperCase())?.querySelector("dd")?.textContent;
+  return [piece.getAttribute("aria-label"), meaning].filter(Boolean).join(": ");
 }
 
 function show(cell) {

@@ -42,7 +42,7 @@ def assert_same_as_pages(client: Client, path: str, query: str, plies: Iterable[
         page = client.get(f"{path}?{query}&ply={ply}").content.decode()
         block, shown = of_block(told)[ply], of_page(page)
         assert block.squares == shown.squares and block.marks == shown.marks
-        assert {name: block.beside.get(name, "") for name in shown.beside} == shown.beside
+        assert {name: block.texts.get(name, "") for name in shown.texts} == shown.texts
         current = f'href="?ply={ply}&'
         for line in lines.values():
             assert line in page.replace(' aria-current="step"', "") or current not in line

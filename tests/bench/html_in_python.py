@@ -48,7 +48,7 @@ aria-label="{{ face.label|safe }}">{{ face.inside|safe }}</span>{% endif %}</td>
 MOVE_LIST = """\
 {% for number, links in lines %}<li><span>{{ number }}</span>{% for link in links %} \
 {% if link %}<a class="notation" href="?ply={{ link.ply }}" aria-label="{{ link.aloud }}"\
-{% if link.here %} aria-current="step"{% endif %}>{{ link.text }}</a>\
+{% if link.is_shown %} aria-current="step"{% endif %}>{{ link.text }}</a>\
 {% else %}<span></span>{% endif %}{% endfor %}</li>{% endfor %}"""
 
 HOME_ROWS = """\
@@ -95,7 +95,7 @@ def move_list(view: Any) -> dict[str, Any]:
         lines.setdefault(move_number(turn), [None, None])[(turn - 1) % 2] = {
             "ply": entry.number - (view.opening or 0),
             "aloud": narration.aloud(view, entry),
-            "here": entry.number == view.number,
+            "is_shown": entry.number == view.number,
             "text": entry.text,
         }
     return {"lines": sorted(lines.items(), reverse=True)}

@@ -3,7 +3,7 @@
 import pytest
 
 from tests import lint_words
-from tests.lint_words import RULES, Rule, complaints
+from tests.lint_words import RULES, VAGUE_NAMES, Rule, complaints
 
 FINE = (
     "A name starts with a letter, and contains letters from A to Z.",
@@ -28,6 +28,38 @@ def test_each_replaced_word_is_found_with_its_line(rule: Rule, name: str, source
     (complaint,) = complaints(name, source.format(text))
     assert complaint.line == 2
     assert complaint.instead == rule.instead
+
+
+@pytest.mark.parametrize("name", ["found", "facts", "asked", "mine", "said"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{} = rows.first()",
+        "{}: Row | None = rows.first()",
+        "row, {} = rows",
+        "for {} in rows: pass",
+        "use([{} for {} in rows][0])",
+        "if {} := rows.first(): pass",
+        "with rows as {}: pass",
+        "def use({}): pass",
+        "def use(**{}): pass",
+        "use(lambda {}: rows)",
+        "try: pass\nexcept ValueError as {}: pass",
+    ],
+)
+def test_a_name_that_does_not_say_what_it_holds_is_found(name: str, source: str) -> None:
+    program = source.replace("{}", name)
+    (complaint,) = complaints("games/rows.py", program)
+    assert (complaint.word, complaint.instead) == (name, VAGUE_NAMES.instead)
+    assert list(complaints("tests/test_rows.py", program)) == []
+
+
+def test_the_example_of_vague_names_is_found() -> None:
+    assert [each.word for each in complaints("rows.py", VAGUE_NAMES.example)] == ["found"]
+
+
+def test_attributes_and_keywords_of_the_same_word_are_not_flagged() -> None:
+    assert list(complaints("rows.py", "row = use(found=rows.found, said=rows)")) == []
 
 
 @pytest.mark.parametrize("sentence", FINE)

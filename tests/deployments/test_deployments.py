@@ -64,8 +64,8 @@ def test_the_flag_is_at_the_back_and_only_miners_can_reach_it(key: str) -> None:
             }
             (flag,) = (cell for cell, rank in ranks.items() if rank == "F")
             assert flag // board.stride + 1 in ((1, 2) if seat is Seat.SOUTH else (9, 10))
-            beside = {flag + step for step in (1, -1, board.stride, -board.stride)}
-            assert {ranks[cell] for cell in beside & set(board.cells)} == {"B"}
+            neighbours = {flag + step for step in (1, -1, board.stride, -board.stride)}
+            assert {ranks[cell] for cell in neighbours & set(board.cells)} == {"B"}
 
 
 def rows_of(rules: Ruleset, seat: Seat, text: str) -> list[str]:

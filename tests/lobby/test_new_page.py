@@ -128,7 +128,7 @@ def test_only_an_error_in_a_collapsed_field_opens_the_section(
         NEW, FILLED_IN | {"kind": "challenge", "opponent": "Bbo", "vacations": "on"}
     )
     assert collapsed_summary(faulty).strip() == "More options"
-    assert 'class="beside faulty"' in seen(faulty)
+    assert 'class="paired faulty"' in seen(faulty)
 
 
 def test_an_open_seat_is_offered(client: Client, alice: User) -> None:

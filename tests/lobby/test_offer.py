@@ -165,7 +165,7 @@ def test_a_username_in_a_refusal_is_not_translated(
     major = django_user_model.objects.create_user("Major", is_active=False)
     with pytest.raises(refusals.InvitationRefusal) as refused:
         offer(alice, guest=major)
-    assert not any(isinstance(fact, str) for fact in refused.value.facts.values())
+    assert not any(isinstance(fact, str) for fact in refused.value.values.values())
     assert refusal_text(refused.value).startswith("Major does not take challenges")
 
 

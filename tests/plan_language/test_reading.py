@@ -141,7 +141,7 @@ def test_a_faulty_line_is_refused_with_a_sentence(typed: str) -> None:
     with pytest.raises(BadLine) as refused:
         read_line(typed)
     bad = refused.value
-    sentence = bad.template % bad.facts
+    sentence = bad.template % bad.values
     assert REFUSED[typed] in sentence
     assert len(sentence) < 250
 
@@ -164,7 +164,7 @@ def test_every_word_is_read_in_every_language() -> None:
 def test_blank_lines_are_skipped_and_counted() -> None:
     read = read_lines("\n\nif e7-e6 then d5xe6\n \u00a0\n\rotherwise d5\nsonst a1-a2\n")
     assert [number for number, _ in read.lines] == [3, 7]
-    assert [(fault.number, fault.bad.facts) for fault in read.faults] == [(6, {"text": "d5"})]
+    assert [(fault.number, fault.bad.values) for fault in read.faults] == [(6, {"text": "d5"})]
 
 
 def test_an_empty_field_has_no_lines_and_no_faults() -> None:
@@ -284,7 +284,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         try:
             assert said in (read_line(each), None)
         except BadLine as bad:
-            assert bad.template % bad.facts
+            assert bad.template % bad.values
             assert not isinstance(said, Line)
 
 

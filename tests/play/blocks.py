@@ -15,7 +15,7 @@ class Shown(NamedTuple):
 
     squares: dict[str, str]
     marks: dict[str, set[str]]
-    beside: dict[str, str]
+    texts: dict[str, str]
 
 
 def of_block(told: dict[str, Any]) -> dict[int, Shown]:

@@ -190,7 +190,7 @@ def _all_simple_moves(rules: Ruleset) -> list[Move]:
 def assert_sentence(refusal: Refusal) -> None:
     """A refusal is a whole sentence, and its template with its facts is what it says."""
     text = str(refusal)
-    assert text == refusal.template % refusal.facts
+    assert text == refusal.template % refusal.values
     assert text.endswith(".")
 
 

@@ -161,5 +161,5 @@ def test_a_refusal_says_what_is_wrong(text: str, words: str) -> None:
 def test_a_refusal_can_be_translated() -> None:
     with pytest.raises(IllegalMove) as caught:
         read_move(ENGLISH, read_position(ENGLISH, scene(e3="K")), Seat.SOUTH, "e3-e5")
-    assert caught.value.facts == {"piece": "Captain", "source": "e3", "target": "e5"}
+    assert caught.value.values == {"piece": "Captain", "source": "e3", "target": "e5"}
     assert "%(piece)s" in caught.value.template

@@ -68,7 +68,7 @@ def test_all_faults_come_together_with_the_refusal() -> None:
         "Two Spies too many are on the board.",
     ]
     assert str(caught.value) == "Two Colonels are left to place."
-    assert caught.value.facts["pieces"] == "Colonels"
+    assert caught.value.values["pieces"] == "Colonels"
 
 
 def test_gibsons_board_is_filled_to_the_last_square() -> None:

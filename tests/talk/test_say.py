@@ -1,4 +1,4 @@
-"""Saying a line: who may, how much, and whom it is told."""
+"""Saying a line: who may, how much, and who is notified."""
 
 from datetime import timedelta
 
@@ -110,7 +110,7 @@ def test_who_is_silenced_writes_nothing_until_then(match: Match, who: People) ->
         commands.say(match.pk, who.alice, "Hello")
 
 
-def test_a_block_hides_a_line_for_good_and_is_not_told(match: Match, who: People) -> None:
+def test_a_block_hides_a_line_for_good_and_is_not_shown(match: Match, who: People) -> None:
     commands.say(match.pk, who.bob, "before")
     before = seat(match, who.alice)
     block(who.alice, who.bob)

@@ -138,7 +138,7 @@ def test_the_list_shows_what_its_reader_follows(
 # --- The end
 
 
-def test_a_follower_is_told_once_of_the_end(match: Match, who: People) -> None:
+def test_a_follower_is_notified_once_of_the_end(match: Match, who: People) -> None:
     following.follow(match.pk, who.charlie)
     end(match)
     (email,) = to(who.charlie)
@@ -152,13 +152,13 @@ def test_a_follower_is_told_once_of_the_end(match: Match, who: People) -> None:
     assert to(who.charlie) == []
 
 
-def test_nobody_else_is_told(match: Match, who: People) -> None:
+def test_nobody_else_is_notified(match: Match, who: People) -> None:
     end(match)
     assert to(who.charlie) == []
     assert not Dispatch.objects.filter(event="followed-over").exists()
 
 
-def test_who_has_stopped_following_is_not_told(match: Match, who: People) -> None:
+def test_who_has_stopped_following_is_not_notified(match: Match, who: People) -> None:
     following.follow(match.pk, who.charlie)
     end(match)
     for row in Dispatch.objects.filter(handler="followers"):
@@ -167,14 +167,14 @@ def test_who_has_stopped_following_is_not_told(match: Match, who: People) -> Non
     assert to(who.charlie) == []
 
 
-def test_who_does_not_want_endings_is_not_told(match: Match, who: People) -> None:
+def test_who_does_not_want_endings_is_not_notified(match: Match, who: People) -> None:
     following.follow(match.pk, who.charlie)
     User.objects.filter(pk=who.charlie.pk).update(match_emails=False)
     end(match)
     assert to(who.charlie) == []
 
 
-def test_a_reopened_match_ends_again_and_its_follower_is_told_again(who: People) -> None:
+def test_a_reopened_match_ends_again_and_its_follower_is_notified_again(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
     following.follow(match.pk, who.charlie)
     late = now() + timedelta(days=4)
@@ -201,7 +201,7 @@ def test_an_ending_that_is_undone_before_its_row_is_handled_tells_nobody(who: Pe
     assert Follow.objects.get().ended_at is None
 
 
-def test_many_followers_are_told_in_batches(
+def test_many_followers_are_notified_in_batches(
     match: Match, who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(following, "FOLLOWERS_A_BATCH", 2)

@@ -63,7 +63,7 @@ def _board(view: MatchView) -> Board:
         hand=_ranks(None if own is None else seen.hand[own]),
         aside=_ranks(None if own is None else seen.aside[own]),
         legal=sorted(write_move(rules, move) for move in seen.moves) if view.may_move else [],
-        blowable=[str(note.facts["point"]) for note in seen.notes if "point" in note.facts],
+        blowable=[str(note.values["point"]) for note in seen.notes if "point" in note.values],
     )
 
 

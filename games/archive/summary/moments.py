@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.archive.summary.walk import Step, Walk
-from games.play.words.narration import piece_name, said
+from games.play.words.narration import entry_text, piece_name
 from games.rules.core.basics.moves import move_number
 from games.rules.core.basics.pieces import Rank, Seat
 from games.rules.core.ruleset.base import Ruleset
@@ -40,7 +40,7 @@ def moments(walk: Walk) -> list[Moment]:
 
 def sentence(walk: Walk, step: Step) -> str:
     """What happened in a turn, with the players' names."""
-    return said(walk.rules, step.entry, walk.names) if step.entry else ""
+    return entry_text(walk.rules, step.entry, walk.names) if step.entry else ""
 
 
 def _first_battle(walk: Walk) -> Moment | None:

@@ -81,7 +81,7 @@ class AssautBrain:
         masks = [0, 0]
         for square, seen in request.observation.pieces.items():
             masks[seen.seat] |= BIT_BY_NAME[square]
-        huffable = sum(BIT_BY_NAME[str(note.facts["point"])] for note in request.observation.notes)
+        huffable = sum(BIT_BY_NAME[str(note.values["point"])] for note in request.observation.notes)
         turn = SOLDIERS if request.seat is Seat.SOUTH else OFFICERS
         node = Node(masks[0], masks[1], huffable, turn, request.observation.quiet)
         return rules, node

@@ -64,7 +64,7 @@ def page(match_id: int, turn_number: int | None) -> dict[str, Any]:
             turned=history.seat is Seat.NORTH,
         ),
         "played": played.text,
-        "said": narration.sentence(history.match.rules, played),
+        "sentence": narration.sentence(history.match.rules, played),
         "is_hidden": history.match.rules.hidden,
         "guesses": _guesses(history, _chances(up_to_turn, seat)),
     }

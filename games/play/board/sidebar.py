@@ -75,7 +75,7 @@ def move_list(view: Snapshot, aloud: Callable[[Snapshot, Entry], str]) -> SafeSt
         return SafeString()
     lines: dict[int, list[str]] = {}
     for entry, turn in numbered(view, view.entries):
-        link = _move_link(view, entry, aloud(view, entry), here=entry.number == view.number)
+        link = _move_link(view, entry, aloud(view, entry), is_shown=entry.number == view.number)
         lines.setdefault(move_number(turn), ["<span></span>"] * 2)[(turn - 1) % 2] = link
     return mark_safe(  # noqa: S308 - joined from escaped parts
         "".join(
@@ -98,8 +98,8 @@ def move_lines(
         }
 
 
-def _move_link(view: Snapshot, entry: Entry, aloud: str, *, here: bool = False) -> str:
-    ply, current = entry.number - (view.opening or 0), ' aria-current="step"' * here
+def _move_link(view: Snapshot, entry: Entry, aloud: str, *, is_shown: bool = False) -> str:
+    ply, current = entry.number - (view.opening or 0), ' aria-current="step"' * is_shown
     return (
         f'<a class="notation" href="?ply={ply}" aria-label="{escape(aloud)}"{current}>'
         f"{escape(entry.text)}</a>"

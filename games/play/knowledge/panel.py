@@ -41,7 +41,7 @@ class Line(NamedTuple):
     name: str
     theirs: str
     seen: str
-    mine: str
+    own: str
 
 
 class Tiles(NamedTuple):

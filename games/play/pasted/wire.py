@@ -16,12 +16,12 @@ def setup_question(rules: Ruleset, seat: Seat, text: str) -> dict[str, Any]:
 
 
 def dump_refusal(refusal: Refusal) -> dict[str, Any]:
-    """A refusal as JSON values, with its facts and all the refusals it carries."""
+    """A refusal as JSON, with its values and all the refusals it carries."""
     faults = refusal.faults if isinstance(refusal, BadSetup) else ()
     return {
         "kind": type(refusal).__name__,
         "template": refusal.template,
-        "facts": {name: _dump_fact(fact) for name, fact in refusal.facts.items()},
+        "values": {name: _dump_value(value) for name, value in refusal.values.items()},
         # The first fault of a set-up carries all of them, including itself.
         "faults": [dump_refusal(fault) for fault in faults if fault is not refusal],
     }
@@ -31,7 +31,7 @@ def load_refusal(said: dict[str, Any]) -> Refusal:
     """The refusal that `dump_refusal` wrote."""
     kind = getattr(refusals, said["kind"])
     refusal: Refusal = kind.__new__(kind)
-    facts = {name: _load_fact(fact) for name, fact in said["facts"].items()}
+    facts = {name: _load_value(value) for name, value in said["values"].items()}
     Refusal.__init__(refusal, said["template"], **facts)
     if isinstance(refusal, BadSetup):
         refusal.faults = (refusal, *map(load_refusal, said["faults"]))  # type: ignore[arg-type]
@@ -47,11 +47,11 @@ def load(said: bytes) -> dict[str, Any] | None:
     return dict(json.loads(said)) if said else None
 
 
-def _dump_fact(fact: object) -> object:
-    if isinstance(fact, Refusal):
-        return dump_refusal(fact)
-    return fact if isinstance(fact, int) else str(fact)
+def _dump_value(value: object) -> object:
+    if isinstance(value, Refusal):
+        return dump_refusal(value)
+    return value if isinstance(value, int) else str(value)
 
 
-def _load_fact(fact: object) -> object:
-    return load_refusal(fact) if isinstance(fact, dict) else fact
+def _load_value(value: object) -> object:
+    return load_refusal(value) if isinstance(value, dict) else value

@@ -101,7 +101,7 @@ def bad_line_text(bad: BadLine) -> str:
     """What is wrong with a line; with a refusal of the rules in it, if there is one."""
     facts = {
         name: refusal_text(fact) if isinstance(fact, Refusal) else fact
-        for name, fact in bad.facts.items()
+        for name, fact in bad.values.items()
     }
     return _(bad.template) % facts
 

@@ -160,6 +160,6 @@ def played_as(rules: Ruleset, seat: int) -> str:
 
 
 @register.filter
-def of(table: dict[object, object], key: object) -> object:
-    """`mapping|of:key`: look up a key, such as a seat."""
+def lookup(table: dict[object, object], key: object) -> object:
+    """`mapping|lookup:key`: look up a key, such as a seat."""
     return table.get(key)

@@ -129,7 +129,7 @@ def _moved(each: ListedMatch, last_moves: Mapping[int, Entry], reader: User) -> 
     if entry is None:
         return ""
     rules = registry.ruleset(each.preset, each.switches)
-    said = narration.said(rules, entry, _names(each, reader))
+    said = narration.entry_text(rules, entry, _names(each, reader))
     return f'<br><span class="small">{escape(said)}</span>'
 
 

@@ -71,10 +71,10 @@ def sentences(view: Snapshot, entry: Entry | None = None) -> list[str]:
 
 def aloud(view: Snapshot, entry: Entry) -> str:
     """What happened at an entry as one text, for screen readers; others see the notation."""
-    return said(view.rules, entry, view.sides)
+    return entry_text(view.rules, entry, view.sides)
 
 
-def said(rules: Ruleset, entry: Entry, names: Mapping[Seat, str]) -> str:
+def entry_text(rules: Ruleset, entry: Entry, names: Mapping[Seat, str]) -> str:
     """What happened at an entry as one text, with these names."""
     seat = entry.seat or Seat.SOUTH
     return _aloud(rules, seat, names[seat], entry.kind, entry.text, get_language() or "")

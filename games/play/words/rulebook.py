@@ -26,7 +26,7 @@ def _sentence(rules: Ruleset, spec: Option) -> str:
     """The sentence of an option; pieces in it have their names, not their letters."""
     value = rules.options[spec.name]
     note = spec.say(value)
-    if isinstance(spec, Letters) and note.facts:
+    if isinstance(spec, Letters) and note.values:
         names = ", ".join(gettext(rules.piece_names[letter]) for letter in str(value))
         note = Sentence(note.template, {"letters": names})
     return note_text(note)

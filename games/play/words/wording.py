@@ -9,13 +9,13 @@ from games.rules.core.basics.sentence import Sentence
 
 
 def refusal_text(refusal: Refusal) -> str:
-    """The sentence of a refusal, translated, including those of its facts that are words."""
-    return _say(refusal.template, refusal.facts)
+    """The sentence of a refusal, translated, including those of its values that are words."""
+    return _say(refusal.template, refusal.values)
 
 
 def note_text(note: Sentence) -> str:
     """A remark of the rules on a position, translated."""
-    return _say(note.template, note.facts)
+    return _say(note.template, note.values)
 
 
 def refusal_texts(refusal: Refusal) -> list[str]:

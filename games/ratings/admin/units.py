@@ -42,7 +42,7 @@ class FamilyFilter(admin.SimpleListFilter):
 class UnitAdmin(CommandActions):
     """Rated results, the newest first."""
 
-    list_display = ("match", "family", "number", "south", "north", "score", "said", "final_at")
+    list_display = ("match", "family", "number", "south", "north", "score", "counts", "final_at")
     list_filter = (FamilyFilter, "taken_out")
     search_fields = ("match",)  # so that the search box is shown; see get_search_results
     search_help_text = gettext_lazy("Match number, or the beginning of a player's username")
@@ -52,10 +52,10 @@ class UnitAdmin(CommandActions):
     actions = ("take_out", "put_back")
     fields = (
         *("match", "family", "number", "south", "north", "finished_at", "final_at"),
-        *("score", "least_turns", "how", "loser_last_ply_at", "said", "taken_out"),
+        *("score", "least_turns", "how", "loser_last_ply_at", "counts", "taken_out"),
         "taken_out_reason",
     )
-    readonly_fields = ("score", "said")
+    readonly_fields = ("score", "counts")
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Unit], search_term: str
@@ -91,7 +91,7 @@ class UnitAdmin(CommandActions):
         return sentences.score(unit.quarters, is_set=is_set, turned=False)
 
     @admin.display(description=gettext_lazy("counts"))
-    def said(self, unit: Unit) -> str:
+    def counts(self, unit: Unit) -> str:
         return str(WhyNot(unit.why).label) if unit.why else _("yes")
 
     @admin.action(

@@ -54,7 +54,7 @@ class Facts:
 class Rated:
     """A unit with the reason that keeps it out, or both states; `before` are aged to that day."""
 
-    facts: Facts
+    unit: Facts
     why: str = ""
     before: tuple[State, State] | None = None
     after: tuple[State, State] | None = None

@@ -35,7 +35,7 @@ from tests import tiers
 
 
 def sentence(bad: BadLine | None) -> str:
-    return bad.template % bad.facts if bad else ""
+    return bad.template % bad.values if bad else ""
 
 
 def faults(

@@ -178,7 +178,7 @@ def test_forty_lines_count_after_merging() -> None:
     assert len(forty) == 40
     assert limit_fault(forty) is None
     fault = limit_fault([*forty, read_line("otherwise c1-c2")])
-    assert fault.facts == {"limit": 40, "count": 41}
+    assert fault.values == {"limit": 40, "count": 41}
 
 
 # --- properties

@@ -30,7 +30,7 @@ def assert_same_as_pages(client: Client, match: Match, plies: Iterable[int]) -> 
         assert block.squares.keys() == shown.squares.keys() and block.marks == shown.marks
         if "<button" not in str(shown.squares) and "<a " not in str(shown.squares):
             assert block.squares == shown.squares
-        assert {name: block.beside.get(name, "") for name in shown.beside} == shown.beside
+        assert {name: block.texts.get(name, "") for name in shown.texts} == shown.texts
         for line in told["lines"]:
             current = f'href="?ply={line["ply"]}" '
             assert line["html"] in html.replace(' aria-current="step"', "") or current not in html

@@ -12,7 +12,7 @@ def gettext_noop(message: str) -> str:
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer and no error.
     """Base of all refusals: a message for the player.
 
-    `template` is an English message with `%(name)s` placeholders, `facts` are their values. Values
+    `template` is an English message with `%(name)s` placeholders, `values` replace them. Values
     that are words (piece names, spelled-out numbers) are marked for translation too. `code` names
     the kind of refusal for programs that play over the API; it never changes.
     """
@@ -22,10 +22,10 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer and no error.
     def __init__(self, template: str, /, **facts: object) -> None:
         super().__init__(template)
         self.template = template
-        self.facts = facts
+        self.values = facts
 
     def __str__(self) -> str:
-        return self.template % self.facts
+        return self.template % self.values
 
 
 class UnreadableMove(Refusal):

@@ -8,7 +8,7 @@ class Sentence(NamedTuple):
     """An English template with `%(name)s` placeholders, and their values."""
 
     template: str
-    facts: Mapping[str, object]
+    values: Mapping[str, object]
 
     def __str__(self) -> str:
-        return self.template % self.facts
+        return self.template % self.values

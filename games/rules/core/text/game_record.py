@@ -418,7 +418,7 @@ def _at(refusal: Refusal, line: int | None, ply: int | None = None, text: str = 
             "Line %(line)s, move %(move)s, %(text)s, cannot be played: %(refusal)s"
         )
     if line is None and ply is None:
-        return BadRecord(refusal.template, **refusal.facts)
+        return BadRecord(refusal.template, **refusal.values)
     move = None if ply is None else move_number(ply)
     return BadRecord(words, line=line, ply=ply, move=move, text=text[:40], refusal=refusal)
 

@@ -288,7 +288,7 @@ def _read_setup_phase(rules: Ruleset, fields: list[str]) -> Position:
         try:
             position = rules.deploy(position, read_setup(rules, seat, text))
         except BadSetup as error:
-            raise BadPosition(error.template, **error.facts) from error
+            raise BadPosition(error.template, **error.values) from error
     return position
 
 

@@ -54,7 +54,9 @@ class TallyMemory(Memory):
         aside: BySeat[tuple[Rank, ...] | None],
         notes: Sequence[Sentence],
     ) -> Any:
-        points = [BOARD.index[str(note.facts["point"])] for note in notes if "point" in note.facts]
+        points = [
+            BOARD.index[str(note.values["point"])] for note in notes if "point" in note.values
+        ]
         return Tally(len(fallen[Seat.SOUTH]), tuple(sorted(points)))
 
 
