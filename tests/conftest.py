@@ -32,7 +32,7 @@ from tests.databases import copy_for_tests
 from tests.play import match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import People
-from tests.servers import Postgres, Redis, SmtpSink, missing
+from tests.servers import Postgres, Redis, SmtpSink, chromium_path, missing
 from tests.stack import Stack
 
 # It runs as long as this process, and a process that is left running is a warning.
@@ -216,8 +216,7 @@ def smtp_sink() -> Iterator[SmtpSink]:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of a browser that tests may drive."""
-    paths = map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))
-    path = next(filter(None, paths), None)
+    path = chromium_path()
     if path is None:
         missing("There is no Chromium on this machine; Debian's package is chromium.")
     return path

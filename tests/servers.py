@@ -26,6 +26,8 @@ from tests import databases
 
 MIGRATED = "migrated"  # the database of a cluster that others are copied from
 
+BROWSERS = "chromium", "chromium-browser", "google-chrome"
+
 # It would tell of every line that is spoken.
 logging.getLogger("mail.log").setLevel(logging.WARNING)
 
@@ -35,6 +37,11 @@ def missing(reason: str) -> NoReturn:
     if os.environ.get("REQUIRE_SERVERS"):
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason)
+
+
+def chromium_path() -> str | None:
+    """The path of a browser that may be driven; None if there is none."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 def free_port() -> int:

@@ -1,12 +1,12 @@
 // The live line of a match page: says that the match has changed since the page was loaded.
 // It asks rarely and less and less often, only while somebody looks at the page, and stops once there is something to say.
-// A house opponent mostly answers within a second, so it is asked for soon, and after some twenty seconds as rarely as anybody; its answer
+// A house opponent mostly answers within half a second, so it is asked for soon, and after some twenty seconds as rarely as anybody; its answer
 // is shown at once, unless the reader is looking back or has typed something.
 
 const LONGEST_MS = 300_000;
 const GROWTH = 1.4;
 const line = document.getElementById("live");
-const FIRST_MS = line && "soon" in line.dataset ? 1_000 : 10_000;
+const FIRST_MS = line && "soon" in line.dataset ? 200 : 10_000;
 let pause = FIRST_MS;
 let timer = 0;
 let over = false; // it has told, or the match is not to be asked for any more

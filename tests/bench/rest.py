@@ -37,12 +37,12 @@ for number in range({count}):
 
 
 def measure(effort: Effort) -> Iterator[Result]:
-    with _clone() as folder:
+    with clone() as folder:
         first = _seconds_to_the_first_page(folder)
         seconds, checks = [], []
         for _ in range(effort.rounds):
             seconds.append(_seconds_to_the_first_page(folder))
-            checks.append(wall(lambda: _manage(folder, "check").wait()))
+            checks.append(wall(lambda: manage(folder, "check").wait()))
         yield from _at_rest(folder)
     yield from _wake_ups()
     yield bare("P10", "first start, beyond what pip takes", first, FIRST)
@@ -58,7 +58,7 @@ def measure(effort: Effort) -> Iterator[Result]:
 
 
 @contextmanager
-def _clone() -> Iterator[Path]:
+def clone() -> Iterator[Path]:
     """What git knows of the tree, with nothing compiled."""
     with tempfile.TemporaryDirectory(prefix="estafette-clone-") as name:
         listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
@@ -71,21 +71,22 @@ def _clone() -> Iterator[Path]:
         yield Path(name)
 
 
-def _manage(folder: Path, *arguments: str) -> "subprocess.Popen[bytes]":
+def manage(folder: Path, *arguments: str) -> "subprocess.Popen[bytes]":
+    """`manage.py` in a clone, with nothing of this environment."""
     return subprocess.Popen(
         [sys.executable, "manage.py", *arguments],
         cwd=folder,
         env={"PATH": "/usr/bin:/bin"},
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE if arguments[0] == "shell" else subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
 
 
 @contextmanager
-def _up(folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
+def up(folder: Path, port: int = 0) -> Iterator["subprocess.Popen[bytes]"]:
     """`manage.py up --demo`, from the command to the first page that is answered."""
-    port = free_port()
-    process = _manage(folder, "up", "--demo", "--port", str(port))
+    port = port or free_port()
+    process = manage(folder, "up", "--demo", "--port", str(port))
 
     def answers() -> bool:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=30) as page:
@@ -101,12 +102,12 @@ def _up(folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
 
 def _seconds_to_the_first_page(folder: Path) -> float:
     start = time.perf_counter()
-    with _up(folder):
+    with up(folder):
         return time.perf_counter() - start
 
 
 def _at_rest(folder: Path) -> Iterator[Result]:
-    with _up(folder) as process:
+    with up(folder) as process:
         time.sleep(10)  # the demo's e-mails
         before = cpu_seconds([process.pid])
         time.sleep(REST)

@@ -49,6 +49,11 @@ def written(
     return message.as_bytes()
 
 
+def authenticated(raw: bytes, by: str, domain: str = "example.org") -> bytes:
+    """The message with the sender authentication of a mail server of this name."""
+    return f"Authentication-Results: {by}; dmarc=pass header.from={domain}\r\n".encode() + raw
+
+
 def take(
     email: EmailMultiAlternatives | str,
     raw: bytes,

@@ -97,6 +97,20 @@ def test_the_pipe_parses_any_envelope_address(
     assert (read.recipient, read.sender) == (recipient, sender)
 
 
+def test_the_pipe_believes_the_named_mail_server_alone(
+    turn: EmailMultiAlternatives, alice: User, pipe: Pipe, settings: Settings
+) -> None:
+    settings.DEMO, settings.MAIL_AUTHSERV_ID = False, "mx.example.org"
+    told = []
+    for by in ("", "mx.example.net", "mx.example.org"):
+        raw = post.written(alice, "b4-b5")
+        message = post.authenticated(raw, by) if by else raw
+        assert pipe(message, "--recipient", post.reply_to(turn)) == 0
+        worker.process_waiting()
+        told.append(post.last().outcome)
+    assert told == ["confirm", "confirm", "played"]
+
+
 def test_the_pipe_without_a_message_asks_for_a_retry(
     turn: EmailMultiAlternatives, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -55,6 +55,22 @@ def test_it_stores_messages(start: Start, address: str, scheme: str) -> None:
     assert (row.user, row.way_in) == (User.objects.get(username="Alice"), "listener")
 
 
+def test_it_believes_the_named_mail_server_alone(
+    start: Start, address: str, settings: Settings
+) -> None:
+    settings.DEMO, settings.MAIL_AUTHSERV_ID = False, "mx.example.org"
+    with smtp(start("lmtp")) as client:
+        for message in (
+            raw("b4-b5"),
+            post.authenticated(raw("b4-b5"), "mx.example.net"),
+            post.authenticated(raw("b4-b5"), "mx.example.org"),
+        ):
+            client.sendmail("alice@example.org", [address], message)
+    worker.process_waiting()
+    outcomes = IncomingMessage.objects.order_by("pk").values_list("outcome", flat=True)
+    assert list(outcomes) == ["confirm", "confirm", "played"]
+
+
 @pytest.mark.servers
 def test_lines_of_a_plan_arrive(start: Start, address: str) -> None:
     lines = "b4-b5\nif j6-j5 then b5-b6\n\nSonst e4–e5.\n如果 b7-b6 則 a5-a6"
