@@ -134,8 +134,9 @@ def faults_of(page: Page, path: str, *, contrasts: bool = True) -> list[tuple[st
     """What is wrong with the page that is loaded: too wide, or not accessible."""
     options = {**FAULTS, "rules": {"color-contrast": {"enabled": contrasts}}}
     found = Axe().run(page, options=options).response["violations"]
-    faults = [(path, fault["id"], fault["nodes"][0]["html"][:200]) for fault in found]
-    return faults if page.evaluate(FITS) else [*faults, (path, "too wide")]
+    faults: list[tuple[str, ...]] = [] if page.evaluate(FITS) else [(path, "too wide")]
+    faults += [(path, fault["id"], fault["nodes"][0]["html"][:200]) for fault in found]
+    return faults
 
 
 @pytest.mark.parametrize(

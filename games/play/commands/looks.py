@@ -96,7 +96,7 @@ def position(look_id: int, user: User) -> tuple[Look, MatchView]:
         plies = Ply.objects.filter(match=look.match_id, number=look.ply)
         sealed = plies.values_list("sealed", flat=True).get()
         opened = match_store.unseal_ply(look.match_id, look.ply, sealed).read(view.rules)
-    except match_view.UNREADABLE:
+    except match_store.UNREADABLE:
         raise NotNow(
             gettext_noop(
                 "The position cannot be read: the record of the match was damaged or changed, or a "

@@ -94,6 +94,10 @@ class BrokenRecordError(Exception):
     """A match lacks its newest ply, or the rules cannot read its position."""
 
 
+# What a ply raises that is missing, was damaged or changed, or whose key is gone.
+UNREADABLE = (BrokenSealError, BrokenRecordError, LookupError)
+
+
 class UnsealedPly(NamedTuple):
     """The unsealed part of a ply; its repr shows none of it."""
 

@@ -28,12 +28,10 @@ from games.play.record.match_queries import MatchRow
 from games.play.record.move_numbers import turns_played
 from games.play.record.snapshot import Entry, NoSuchPly, SeatedSnapshot, TimedEntry
 from games.rules.core.basics.pieces import BySeat, Seat
-from games.rules.core.basics.refusals import Refusal
 from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import Observation, observe
 from games.rules.core.text.game_record import Record
 from lib.database.prepared_queries import PreparedQuery, Row
-from lib.sealing import BrokenSealError
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -46,8 +44,6 @@ FINGERPRINT_DIGITS = 8  # of a head, as people compare it at a glance
 ATTACK_SIGN = "x"  # of the notation: no square and no rank contains it
 PLY_COLUMNS = ("number", "seat", "kind", "text", "head", "sealed")  # columns read of each ply
 PUBLIC_COLUMNS = 4  # how many of them an Entry has
-# What the newest ply raises if it is missing, was damaged or changed, or if its key is gone.
-UNREADABLE = (BrokenSealError, match_store.BrokenRecordError, Refusal, LookupError)
 SEAT_TAGS = {Seat.SOUTH: "South", Seat.NORTH: "North"}  # tags of the players in a game record
 # As the ORM would write it for both databases, but the ORM takes far longer to do so.
 NAMED_ENTRIES = """
@@ -207,7 +203,7 @@ def view_newest(match_id: int, user: User | AnonymousUser | None) -> MatchView |
     """
     try:
         return view_match(match_id, user)
-    except UNREADABLE as error:
+    except match_store.UNREADABLE as error:
         logger.error("match %s cannot be read (%s)", match_id, type(error).__name__)
         return None
 

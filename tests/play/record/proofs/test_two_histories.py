@@ -1,6 +1,6 @@
 """A restored backup that is played on, and two services with the same keys: who finds out what."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 SIGNED_TWO = "This service has signed two histories: one was changed, or a backup was restored."
 
-Files = dict[str, bytes | str]
+Files = Mapping[str, bytes | str]
 
 
 @contextmanager
@@ -39,7 +39,7 @@ def email_to(reader: User) -> bytes:
 
 def kept(match: Match, who: People, when: str) -> Files:
     """What both players keep of a match: a bundle, their receipts, and the newest e-mail."""
-    files: Files = {f"{when}.proof": bundles.bundle(match.pk)}
+    files: dict[str, bytes | str] = {f"{when}.proof": bundles.bundle(match.pk)}
     for user in (who.alice, who.bob):
         files[f"{when}-{user}.txt"] = receipts.receipt(match.pk, user)
     mover = who.alice if match.ply % 2 == 0 else who.bob
