@@ -52,7 +52,7 @@ def erase(user: User) -> None:
     Authenticator.objects.filter(user=user).delete()
     user.groups.clear()
     user.user_permissions.clear()
-    user.username = f"{usernames.FORMER}-{user.pk}"
+    user.username = f"{usernames.FORMER_BOT if user.is_bot else usernames.FORMER}-{user.pk}"
     user.email, user.owner = "", None
     user.set_unusable_password()
     user.is_active = user.is_staff = user.is_superuser = user.pending = False

@@ -13,6 +13,7 @@ from lib.spelling import typed_text
 
 MIN_LENGTH, MAX_LENGTH = 3, 20
 FORMER = "former-player"
+FORMER_BOT = f"{FORMER}-bot"  # erased bots, whose matches are still none between people
 # Only house opponents have this prefix, by a constraint of User, so that the name shows what plays
 # even in a game record.
 HOUSE = "House-"

@@ -10,12 +10,13 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from accounts.people import bots
 from accounts.people.erasure import erase
 from games.bots import levels
 from games.house import house_accounts
 from games.outbox.delivery import dispatcher
 from games.people.models import Reliability
-from games.people.standing import reliability
+from games.people.standing import limits, reliability
 from games.play.commands import deadlines, endings, finality, moderation
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player, ServiceTermination, Status
@@ -62,6 +63,19 @@ def test_a_finished_match_counts_for_both_once_it_is_final(who: People) -> None:
     assert not Reliability.objects.exists()
     settle(day(2))
     assert counts(who.alice) == counts(who.bob) == (1, 0, 0, 1)
+
+
+def test_matches_against_a_bot_count_no_more_once_it_is_erased(who: People) -> None:
+    bot = bots.create(who.charlie, "Ada")
+    for number in range(3):
+        missed(finished(bot, who.bob, "S", day(1 + number), reason=TIME), who.bob)
+    settle(day(9))
+    erase(bot)
+    with frozen_at(day(10)):
+        assert limits.barred_since(who.bob.pk) is None
+        assert limits.barred_since(bot.pk) is None
+    reliability.renew(who.bob)
+    assert counts(who.bob) == (0, 0, 0, 0)
 
 
 def test_a_loss_on_time_counts_when_it_can_no_longer_be_undone(who: People) -> None:

@@ -2,6 +2,7 @@
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from accounts.values import usernames
 from games.play.models.match import Player
 
 
@@ -18,6 +19,10 @@ def seats_against_people(user_id: int) -> QuerySet[Player]:
 
 
 def between_people() -> Q:
-    """A condition for seats: neither player of the match is a house opponent or a bot."""
+    """A condition for seats: neither player of the match is a house opponent or a bot.
+
+    Erased bots have no owner any more.
+    """
     program = Q(user__house_level__gt="") | Q(user__owner__isnull=False)
+    program |= Q(user__username__startswith=usernames.FORMER_BOT)
     return Q(~Exists(Player.objects.filter(program, match=OuterRef("match"))))
