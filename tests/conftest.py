@@ -11,11 +11,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.core.management.color import no_style
 from django.db import connection
-from django.test import Client
+from django.test import Client, TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
@@ -42,6 +44,15 @@ atexit.register(reader.stop)
 # In the pass of units, and in that of the servers.
 LONGEST = {"test_twins.py", "test_simulation.py", "test_a_whole_match.py", "test_worker.py"}
 
+# What migrations write once their tables are there; no test that commits changes it.
+KEPT = {"django_content_type", "auth_permission", "auth_group", "auth_group_permissions"}
+
+# No test fails for the time that it takes: the machine may be busy with others.
+hypothesis.settings.register_profile(
+    "patient", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("patient")
+
 # Fixtures with which a test commits what it writes.
 COMMITTING = {"transactional_db", "apart"}
 
@@ -52,9 +63,22 @@ def pytest_configure() -> None:
     settings.WHITENOISE_AUTOREFRESH = True
     # Those of the service are slow on purpose.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    setattr(TransactionTestCase, "_fixture_teardown", empty_tables)  # noqa: B010 - mypy forbids it.
     # All that is imported for tests stays: to look for garbage in it takes a sixth of the time that
     # collecting the tests takes.
     gc.disable()
+
+
+def empty_tables(_: TransactionTestCase) -> None:
+    """Empty the tables after a test that commits.
+
+    Django would empty those of permissions too, and write these anew, which takes longer than most
+    of such tests.
+    """
+    ours = connection.introspection.django_table_names(only_existing=True, include_views=False)
+    tables = {*ours} - KEPT
+    flush = connection.ops.sql_flush(no_style(), sorted(tables))
+    connection.ops.execute_sql_flush(flush)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

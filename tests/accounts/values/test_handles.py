@@ -76,7 +76,6 @@ def test_allowed_handles_are_safe_in_every_context(handle: str) -> None:
     assert row.getvalue() == handle + "\r\n"
 
 
-@pytest.mark.postgresql
 @given(st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{2,19}", fullmatch=True))
 def test_a_skeleton_fits_its_column_and_is_its_own(handle: str) -> None:
     key = usernames.skeleton(handle)
