@@ -72,9 +72,14 @@ class Supervisor:
         self._due.pop(name, None)
         self._pids[self._fork(service)] = name
 
-    def finish(self, job: Callable[[], None]) -> bool:
-        """Run a job in a child to its end; False if it failed or a signal stopped it."""
+    def finish(self, job: Callable[[], None], meanwhile: Callable[[], None] | None = None) -> bool:
+        """Run a job in a child to its end; False if it failed or a signal stopped it.
+
+        `meanwhile` is called in this process while the child runs.
+        """
         pid = self._fork(job)
+        if meanwhile is not None:
+            meanwhile()
         while not self._stopping:
             ended, status = os.waitpid(pid, os.WNOHANG)
             if ended:

@@ -3,6 +3,7 @@
 import socket
 from contextlib import ExitStack, suppress
 from functools import partial
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -107,7 +108,7 @@ class Command(BaseCommand):
         """Migrate and fill the demo; False if that failed or a signal stopped it."""
         if unapplied():
             self.say("Preparing the database ...")
-            if not supervisor.finish(make_tables):
+            if not supervisor.finish(make_tables, meanwhile=load_pages):
                 return False
         try:
             require_ready()
@@ -116,7 +117,8 @@ class Command(BaseCommand):
         if not demo:
             return True
         require_demo_database()
-        return bool(supervisor.finish(lambda: call_command("demo", stdout=StringIO())))
+        fill = partial(call_command, "demo", stdout=StringIO())
+        return bool(supervisor.finish(fill, meanwhile=load_pages))
 
     def greet(self, status: bytes, demo: bool) -> None:
         if status[-3:] >= b"500":
@@ -168,6 +170,11 @@ def require_demo_database() -> None:
 def named(service: str, count: int) -> list[tuple[int, str]]:
     """Numbers and names of a service's processes; a single one has no number in its name."""
     return [(each, f"{service} {each}" if count > 1 else service) for each in range(1, count + 1)]
+
+
+def load_pages() -> None:
+    """Load the code of all pages, so that the web server, a fork of this process, has it."""
+    import_module(settings.ROOT_URLCONF)
 
 
 def make_tables() -> None:
