@@ -22,10 +22,13 @@ from django.test.utils import setup_databases, teardown_databases  # noqa: E402
 from games.play.board import boards, sidebar  # noqa: E402
 from games.play.board.orientation import axes  # noqa: E402
 from games.play.board.pieces import faces  # noqa: E402
+from games.play.board.replay_blocks import position  # noqa: E402
 from games.play.lists import overview  # noqa: E402
 from games.play.record import match_view  # noqa: E402
 from games.play.record.move_numbers import numbered  # noqa: E402
+from games.play.templatetags import match_page  # noqa: E402
 from games.play.templatetags.home_rows import running_rows  # noqa: E402
+from games.play.templatetags.match_page import nameplate  # noqa: E402
 from games.play.words import narration  # noqa: E402
 from games.rules.core.basics.moves import move_number  # noqa: E402
 from games.rules.core.basics.pieces import Seat  # noqa: E402
@@ -61,6 +64,21 @@ HOME_ROWS = """\
 {% if each.to_act %}{% translate "Your move" %}{% else %}\
 {% blocktranslate with opponent=each.opponent %}{{ opponent }} to move{% endblocktranslate %}\
 {% endif %}</td><td class="wide">{% time_left each.deadline now %}</td></tr>{% endfor %}"""
+
+NAMEPLATE = """\
+{% load formatting %}<p class="seat {{ side }}{% if player.to_act %} to-act{% endif %}">\
+<a class="name" href="{% url 'accounts:profile' player.user.username %}">\
+{{ player.user.username }}</a>{{ player.user.username|house_badge }} \
+<span class="muted">{{ seat }}</span> {% time_left player.deadline now %} </p>"""
+
+LOOK_BACK = """\
+<nav class="replay" aria-label="{% translate "Browse the moves" %}">\
+{% for rel, name, ply, off in links %}{% if not ply and not rel %}<span class="at">{{ name }}\
+</span>{% else %}<a class="button small" {% if off %}role="link" aria-disabled="true"\
+{% else %}rel="{{ rel }}" href="?ply={{ ply }}"{% endif %}>\
+<svg class="icon" aria-hidden="true"><use href="{% static "svg/army.svg" %}#i-{{ rel }}"/></svg>\
+<span class="visually-hidden">{% translate name %}</span></a>{% endif %}\
+{% if not forloop.last %} {% endif %}{% endfor %}</nav>"""
 
 
 def milliseconds(render: Callable[[], str]) -> float:
@@ -101,6 +119,20 @@ def move_list(view: Any) -> dict[str, Any]:
     return {"lines": sorted(lines.items(), reverse=True)}
 
 
+def look_back(view: Any) -> dict[str, Any]:
+    """The context of LOOK_BACK."""
+    first, last = view.at_first, view.at_last
+    return {
+        "links": [
+            ("first", "First", 0, first),
+            ("prev", "Previous", view.shown_before, first),
+            ("", position(view), 0, False),
+            ("next", "Next", view.shown_after, last),
+            ("last", "Last", view.shown_last, last),
+        ]
+    }
+
+
 def main() -> None:
     databases = setup_databases(verbosity=0, interactive=False)
     people = match_helpers.people()
@@ -110,12 +142,19 @@ def main() -> None:
     listed, whole, now = home["waiting"] * ROWS, home["whole"], home["now"]
     template = engines["django"].from_string
     in_board, in_list, in_rows = template(BOARD), template(MOVE_LIST), template(HOME_ROWS)
+    in_plate, in_links = template(NAMEPLATE), template(LOOK_BACK)
+    plate = {"player": view.near, "side": "south", "seat": "South", "now": now}
     rows = [(each, view.rules.title) for each in listed]
     parts: dict[str, tuple[Callable[[], str], Callable[[], str]]] = {
         "board": (lambda: boards.draw(view), lambda: in_board.render(board(view))),
         "list of moves": (
             lambda: sidebar.move_list(view, narration.aloud),
             lambda: in_list.render(move_list(view)),
+        ),
+        "nameplate": (lambda: nameplate(view.near, now), lambda: in_plate.render(plate)),
+        "links to other plies": (
+            lambda: match_page.look_back(view),
+            lambda: in_links.render(look_back(view)),
         ),
         f"{ROWS} rows of the home page": (
             lambda: running_rows(listed, whole, people.alice, now),

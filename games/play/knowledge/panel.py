@@ -2,8 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
+from html import escape
 from typing import NamedTuple
 
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from games.play.knowledge import marks, piece_sentences
@@ -63,6 +65,18 @@ class Panel(NamedTuple):
     note: str
     note_version: str  # of the stored note, even if the field has another text
     may_mark: bool
+
+    @property
+    def rows(self) -> SafeString:
+        """The lines as rows of a table; a template's loop over them takes many times as long."""
+        rows = (
+            f'<tr><th scope="row">{escape(line.name)}</th><td>{escape(line.theirs)}'
+            + (f' <span class="small">{escape(line.seen)}</span>' if line.seen else "")
+            + f"</td><td>{escape(line.own)}</td></tr>"
+            for line in self.lines
+            if line.theirs or line.own
+        )
+        return mark_safe("".join(rows))  # noqa: S308 - joined from escaped parts
 
 
 def panel(view: MatchView, known: Known, asked: str) -> Panel:

@@ -1,9 +1,16 @@
-"""Parts of the match page."""
+"""Parts of the match page as HTML built in Python.
+
+The two nameplates and the links to other plies take 0.07 ms of processor time, and 0.31 ms as
+templates (`python -m tests.bench.html_in_python`).
+"""
 
 from datetime import datetime
+from functools import cache, lru_cache
 from html import escape
 
 from django import template
+from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -17,7 +24,7 @@ from games.play.clocks.adjustment_log import sentence
 from games.play.models.match import Player
 from games.play.record.match_view import MatchView
 from games.play.record.snapshot import Snapshot
-from games.play.templatetags.formatting import time_left
+from games.play.templatetags.formatting import house_badge, time_left
 from games.play.templatetags.time_off_words import away
 from games.play.words import legend as legends
 from games.play.words import proofs
@@ -28,16 +35,25 @@ from games.rules.core.ruleset.base import Ruleset
 register = template.Library()
 
 
-@register.inclusion_tag("play/_nameplate.html")
-def nameplate(player: Player, now: datetime) -> dict[str, object]:
+@register.simple_tag
+def nameplate(player: Player, now: datetime) -> SafeString:
     """A player next to the board: name, seat and clock."""
-    return {
-        "player": player,
-        "side": SIDES[Seat(player.seat)],
-        "seat": _(player.seat_name()),
-        "clock": _time_of(player, now),
-        "away": away(player, now),
-    }
+    classes = "seat south" if player.seat == Seat.SOUTH else "seat north"
+    handle = player.user.username
+    name, seat = _name(handle) + house_badge(handle), escape(_(player.seat_name()))
+    state = " to-act" if player.to_act else ""
+    html = (
+        f'<p class="{classes}{state}">{name} <span class="muted">{seat}</span> '
+        f"{_time_of(player, now)} {away(player, now)}</p>"
+    )
+    return mark_safe(html)  # noqa: S308 - joined from escaped parts
+
+
+@lru_cache(maxsize=1000)
+def _name(handle: str) -> SafeString:
+    """A player's name as a link to their profile."""
+    address = reverse("accounts:profile", args=[handle])
+    return format_html('<a class="name" href="{}">{}</a>', address, handle)
 
 
 def _time_of(player: Player, now: datetime) -> SafeString | str:
@@ -145,10 +161,22 @@ def looks_of_staff(view: MatchView) -> list[str]:
     return proofs.looks(view.match)
 
 
-@register.inclusion_tag("play/_look_back.html")
-def look_back(view: Snapshot, suffix: str = "") -> dict[str, object]:
+@register.simple_tag
+def look_back(view: Snapshot, suffix: str = "") -> SafeString:
     """Links to the first, previous, next and last ply; `suffix` is the rest of their query."""
-    return {"view": view, "position": position(view), "suffix": suffix}
+    if view.opening is None:
+        return SafeString()
+    last, rest = view.shown_last, escape(suffix)
+    here = escape(position(view))
+    links = [
+        _link("first", _("First"), 0, rest, off=view.at_first),
+        _link("prev", _("Previous"), view.shown_before, rest, off=view.at_first),
+        f'<span class="at">{here}</span>',
+        _link("next", _("Next"), view.shown_after, rest, off=view.at_last),
+        _link("last", _("Last"), last, rest, off=view.at_last),
+    ]
+    name, inside = escape(_("Browse the moves")), " ".join(links)
+    return mark_safe(f'<nav class="replay" aria-label="{name}">{inside}</nav>')  # noqa: S308 - joined from escaped parts
 
 
 @register.inclusion_tag("play/_player.html")
@@ -170,3 +198,20 @@ def player(view: Snapshot, path: str, query: str = "") -> dict[str, object]:
         "block": BLOCK_PLIES,
         "newest": ("restore" if view.at_last else "load") if goes_on else "paint",
     }
+
+
+def _link(rel: str, name: str, ply: int, rest: str, *, off: bool) -> str:
+    """A navigation link; disabled if `off`."""
+    to = 'role="link" aria-disabled="true"' if off else f'rel="{rel}" href="?ply={ply}{rest}"'
+    return f'<a class="button small" {to}>{_icon(rel, name)}</a>'
+
+
+@cache
+def _icon(rel: str, name: str) -> SafeString:
+    return format_html(
+        '<svg class="icon" aria-hidden="true"><use href="{}#i-{}"/></svg>'
+        '<span class="visually-hidden">{}</span>',
+        static("svg/army.svg"),
+        rel,
+        name,
+    )
