@@ -71,6 +71,7 @@ def make() -> None:
     with transaction.atomic():
         Demo().fill()
         _play_long_matches(dice)
+        _end_matches_of_the_house()
         season.settle()
         for rows in _other_rows(dice):
             type(rows[0])._default_manager.bulk_create(rows)
@@ -102,6 +103,13 @@ def _play_long_matches(dice: random.Random) -> None:
         for number, text in enumerate(texts):
             moves.submit_move(match.pk, (south, north)[number % 2], text, SETUP_PLIES + number)
         endings.resign(match.pk, south)
+
+
+def _end_matches_of_the_house() -> None:
+    """In each copy the house would be to move, and its task would have work."""
+    against = Player.objects.filter(match__players__user__house_level__gt="", live=True)
+    for player in against.filter(user__house_level="").select_related("user"):
+        endings.resign(player.match_id, player.user)
 
 
 def _other_rows(dice: random.Random) -> Iterator[list[Any]]:
