@@ -138,7 +138,7 @@ def files(var: Path, database: Postgres | None) -> Iterator[tuple[str, bytes]]:
 def sent_to(server: Redis) -> Iterator[list[bytes]]:
     """Every command that Redis gets within the block, with its arguments."""
     commands: list[bytes] = []
-    monitor = server.client().monitor()
+    monitor = server.client().monitor()  # type: ignore[no-untyped-call]
     over = threading.Event()
 
     def listen() -> None:
