@@ -10,6 +10,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -138,7 +139,8 @@ def files(var: Path, database: Postgres | None) -> Iterator[tuple[str, bytes]]:
 def sent_to(server: Redis) -> Iterator[list[bytes]]:
     """Every command that Redis gets within the block, with its arguments."""
     commands: list[bytes] = []
-    monitor = server.client().monitor()  # type: ignore[no-untyped-call]
+    client: Any = server.client()
+    monitor = client.monitor()
     over = threading.Event()
 
     def listen() -> None:

@@ -286,7 +286,7 @@ class Imagination:
         )
         for square in squares:
             stands = self._stands(marked=self.unknown[square])
-            fitting: Iterator[str] = (line for line in lines if stands[line])
+            fitting: Iterator[Rank] = (line for line in lines if stands[line])
             if square in ordinary:
                 fitting = chain(
                     (line for line in lines if stands[line] and line not in special), fitting
