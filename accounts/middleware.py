@@ -54,10 +54,10 @@ def _is_for_everybody(request: HttpRequest) -> bool:
     if not request.path_info.endswith(FILE_ENDINGS):
         return False
     try:
-        found = resolve(request.path_info)
+        route = resolve(request.path_info)
     except Resolver404:
         return False
-    return getattr(found.func, "for_everybody", False)
+    return getattr(route.func, "for_everybody", False)
 
 
 class Authentication(AuthenticationMiddleware):

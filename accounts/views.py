@@ -92,10 +92,10 @@ def stop_emails(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _stop_emails(request: HttpRequest, token: str) -> HttpResponse:
-    found = unsubscribe.read(token)
-    if not found:
+    subscription = unsubscribe.read(token)
+    if not subscription:
         raise Http404
-    person, kind = found
+    person, kind = subscription
     if request.method == "POST":
         unsubscribe.stop(person, kind)
     context = {"person": person, "kind": kind, "stopped": request.method == "POST"}

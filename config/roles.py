@@ -57,7 +57,9 @@ def set_roles(sender: AppConfig, using: str, apps: Any = global_apps, **_: Any) 
     create_permissions(sender, verbosity=0, using=using, apps=apps)
     for role, needs in ROLES.items():
         group, _made = group_model.objects.using(using).get_or_create(name=role)
-        here = permission_model.objects.using(using).filter(content_type__app_label=sender.label)
-        needed = here.filter(codename__in=needs.get(sender.label, ()))
-        group.permissions.remove(*here.exclude(pk__in=needed))
+        permissions = permission_model.objects.using(using).filter(
+            content_type__app_label=sender.label
+        )
+        needed = permissions.filter(codename__in=needs.get(sender.label, ()))
+        group.permissions.remove(*permissions.exclude(pk__in=needed))
         group.permissions.add(*needed)

@@ -83,11 +83,11 @@ def empty_tables(_: TransactionTestCase) -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Whoever asks for the tests with some marks need not read files that name none of them."""
-    asked = re.findall(r"\w+", config.option.markexpr)
-    if asked[:1] not in (["servers"], ["postgresql"]) or not collection_path.match("test_*.py"):
+    marks = re.findall(r"\w+", config.option.markexpr)
+    if marks[:1] not in (["servers"], ["postgresql"]) or not collection_path.match("test_*.py"):
         return None
     named = re.findall(r"\bpytest\.mark\.(\w+)", collection_path.read_text())
-    return not {asked[0], "postgresql_soak"}.intersection(asked, named) or None
+    return not {marks[0], "postgresql_soak"}.intersection(marks, named) or None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

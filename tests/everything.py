@@ -79,19 +79,19 @@ def main() -> int:
         return subprocess.run(run[given.only]).returncode
     began = time.monotonic()
     codes = {}
-    with tempfile.TemporaryFile("w+") as said, ThreadPoolExecutor(1) as beside:
+    with tempfile.TemporaryFile("w+") as output, ThreadPoolExecutor(1) as beside:
 
         def run_quietly(name: str) -> int:
-            return subprocess.run(run[name], stdout=said, stderr=subprocess.STDOUT).returncode
+            return subprocess.run(run[name], stdout=output, stderr=subprocess.STDOUT).returncode
 
         waiting = {name: beside.submit(run_quietly, name) for name in ("servers", "postgresql")}
         codes["units"] = subprocess.run(run["units"]).returncode
         print("\nBeside them the servers, then PostgreSQL:", flush=True)
         codes |= {name: code.result() for name, code in waiting.items()}
-        said.seek(0)
-        print(said.read())
-    told = ", ".join(f"{name} {'failed' if code else 'passed'}" for name, code in codes.items())
-    print(f"{told}; {time.monotonic() - began:.0f} s.")
+        output.seek(0)
+        print(output.read())
+    summary = ", ".join(f"{name} {'failed' if code else 'passed'}" for name, code in codes.items())
+    print(f"{summary}; {time.monotonic() - began:.0f} s.")
     return max(codes.values())
 
 

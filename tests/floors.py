@@ -8,6 +8,8 @@ T = TypeVar("T")
 
 def at_least(number: int, things: Iterable[T]) -> list[T]:
     """The things as a list; fails if there are fewer than so many."""
-    found = list(things)
-    assert len(found) >= number, f"There are {len(found)} to test, and should be {number} or more."
-    return found
+    listed = list(things)
+    assert len(listed) >= number, (
+        f"There are {len(listed)} to test, and should be {number} or more."
+    )
+    return listed

@@ -24,10 +24,10 @@ class Host:
         self._running: list[subprocess.Popen[bytes]] = []
 
     def start(self, command: Sequence[str], environment: dict[str, str], log: Path) -> None:
-        with log.open("ab") as said:
+        with log.open("ab") as log_file:
             options: dict[str, Any] = {"cwd": ROOT, "env": environment}
             inside = ["ip", "netns", "exec", self.name, *command]
-            process = subprocess.Popen(inside, stdout=said, stderr=said, **options)
+            process = subprocess.Popen(inside, stdout=log_file, stderr=log_file, **options)
         self._running.append(process)
 
     def pull_the_cable(self) -> None:

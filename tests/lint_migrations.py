@@ -52,9 +52,9 @@ def statements(migration: Migration, before: ProjectState) -> list[str]:
     connection.__dict__["pg_version"] = POSTGRESQL_VERSION
     with OfflineEditor(connection, collect_sql=True, atomic=False) as editor:
         migration.apply(before, editor, collect_sql=True)
-    said: Iterable[str] = editor.collected_sql
-    told = [line for line in said if not line.startswith("--")]
-    return ["BEGIN;", *told, "COMMIT;"] if migration.atomic else told
+    sql_lines: Iterable[str] = editor.collected_sql
+    kept_lines = [line for line in sql_lines if not line.startswith("--")]
+    return ["BEGIN;", *kept_lines, "COMMIT;"] if migration.atomic else kept_lines
 
 
 def linter() -> Any:
@@ -96,11 +96,11 @@ def main() -> int:
     os.environ["DATABASE_URL"] = "sqlite://:memory:"
     django.setup()
     logging.getLogger("django_migration_linter").setLevel(logging.ERROR)
-    found = linter()
-    found.lint_all_migrations()
-    if found.has_errors:
+    migration_linter = linter()
+    migration_linter.lint_all_migrations()
+    if migration_linter.has_errors:
         print("These would break the version that runs while they are applied; part them in two.")
-    return int(found.has_errors)
+    return int(migration_linter.has_errors)
 
 
 if __name__ == "__main__":

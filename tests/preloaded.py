@@ -85,10 +85,10 @@ PID_BYTES = 10  # the first that is told of a program; its exit code follows whe
 class Program:
     """A running program; as much of `subprocess.Popen` as tests need."""
 
-    def __init__(self, told: socket.socket) -> None:
-        self._told = told
+    def __init__(self, pipe: socket.socket) -> None:
+        self._told = pipe
         self.returncode: int | None = None
-        self.pid = int(told.recv(PID_BYTES, socket.MSG_WAITALL))
+        self.pid = int(pipe.recv(PID_BYTES, socket.MSG_WAITALL))
 
     def poll(self) -> int | None:
         try:
@@ -140,13 +140,13 @@ class Preloaded:
         self, arguments: Sequence[str], environment: dict[str, str], *descriptors: int
     ) -> Program:
         request = json.dumps([list(arguments), environment]).encode()
-        told, theirs = socket.socketpair()
+        pipe, theirs = socket.socketpair()
         with theirs, self._lock:
             sent = [theirs.fileno(), *descriptors]
             socket.send_fds(self._line, [len(request).to_bytes(LENGTH_BYTES, "big")], sent)
             self._line.sendall(request)
-            # Its end of `told` must be there until it has come.
-            return Program(told)
+            # Its end of `pipe` must be there until it has come.
+            return Program(pipe)
 
     def stop(self) -> None:
         """Let the process end; what it has started runs on."""
@@ -213,10 +213,10 @@ def serve(line: socket.socket) -> tuple[list[str], dict[str, str]]:
         expected = int.from_bytes(length, "big")
         while len(request) < expected:
             request += line.recv(expected - len(request))
-        told, out, err, *more = descriptors
+        pipe, out, err, *more = descriptors
         if os.fork() == 0:
             line.close()
-            _watch_over_the_fork(out, err, told, more)
+            _watch_over_the_fork(out, err, pipe, more)
             arguments, environment = json.loads(request)
             if more:
                 _import_service(environment)
@@ -246,10 +246,10 @@ def _reap() -> None:
             pass
 
 
-def _watch_over_the_fork(out: int, err: int, told: int, more: Sequence[int]) -> None:
+def _watch_over_the_fork(out: int, err: int, pipe: int, more: Sequence[int]) -> None:
     """Fork once more and tell how that ends: a process that died is its parent's to be asked of."""
     if pid := os.fork():
-        with closing(socket.socket(fileno=told)) as answer:
+        with closing(socket.socket(fileno=pipe)) as answer:
             answer.sendall(b"%10d" % pid)
             for descriptor in (out, err, *more):
                 os.close(descriptor)
@@ -260,7 +260,7 @@ def _watch_over_the_fork(out: int, err: int, told: int, more: Sequence[int]) -> 
     os.setsid()
     for descriptor, place in ((out, 1), (err, 2)):
         os.dup2(descriptor, place)
-    for descriptor in (out, err, told):
+    for descriptor in (out, err, pipe):
         os.close(descriptor)
 
 

@@ -20,8 +20,8 @@ HELPERS = {"rules/golden", "rules/oracle"}
 
 
 def folders(under: Path) -> list[Path]:
-    found = [path for path in under.rglob("*") if path.is_dir() and list(path.glob("*.py"))]
-    return [path for path in found if path.name != "__pycache__"]
+    folder_paths = [path for path in under.rglob("*") if path.is_dir() and list(path.glob("*.py"))]
+    return [path for path in folder_paths if path.name != "__pycache__"]
 
 
 def test_every_folder_of_tests_has_a_room_of_that_name() -> None:

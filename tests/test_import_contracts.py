@@ -107,9 +107,9 @@ def lint(folder: Path, planted: dict[str, str]) -> tuple[int, str]:
 def refusals(tmp_path_factory: pytest.TempPathFactory) -> str:
     """What import-linter says of all the planted modules; one run, since it takes seconds."""
     folder = copy_of_the_code(tmp_path_factory.mktemp("planted"))
-    code, told = lint(folder, {path: text for path, (text, _wanted) in REFUSED.items()})
+    code, refused = lint(folder, {path: text for path, (text, _wanted) in REFUSED.items()})
     assert code != 0
-    return told
+    return refused
 
 
 @pytest.mark.parametrize("path", REFUSED)
@@ -119,9 +119,9 @@ def test_a_planted_import_is_refused(refusals: str, path: str) -> None:
 
 
 def test_innocent_modules_are_let_in(tmp_path: Path) -> None:
-    code, told = lint(copy_of_the_code(tmp_path), INNOCENT)
-    assert code == 0, told
-    assert "0 broken" in told
+    code, refused = lint(copy_of_the_code(tmp_path), INNOCENT)
+    assert code == 0, refused
+    assert "0 broken" in refused
 
 
 # --- names borrowed through an allowed module, which no import graph shows
@@ -129,15 +129,15 @@ def test_innocent_modules_are_let_in(tmp_path: Path) -> None:
 
 def public_names(path: Path) -> set[str]:
     """The names that a module defines itself and does not keep to itself."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, ast.Assign):
-            found |= {name.id for name in node.targets if isinstance(name, ast.Name)}
+            names |= {name.id for name in node.targets if isinstance(name, ast.Name)}
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            found.add(node.target.id)
-    return {name for name in found if not name.startswith("_")}
+            names.add(node.target.id)
+    return {name for name in names if not name.startswith("_")}
 
 
 GUARDED = {
@@ -168,13 +168,13 @@ def borrowed(source: str) -> Iterator[str]:
 
 def test_nobody_borrows_from_the_record_what_it_uses_itself() -> None:
     """`match_view.match_store` would open positions with every import contract kept."""
-    found = {
+    imported = {
         f"{path.relative_to(ROOT)}: {name}"
         for package in PACKAGES
         for path in at_least(5, (ROOT / package).rglob("*.py"))
         for name in borrowed(path.read_text(encoding="utf-8"))
     }
-    assert found == set()
+    assert imported == set()
 
 
 @pytest.mark.parametrize(

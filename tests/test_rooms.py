@@ -15,14 +15,14 @@ OF_DJANGO |= {"zh_Hant", "__pycache__"}
 
 
 def folders() -> list[Path]:
-    found = [
+    paths = [
         path
         for package in PACKAGES
         for path in (ROOT / package, *(ROOT / package).rglob("*"))
         if (path / "__init__.py").exists() and OF_DJANGO.isdisjoint(path.relative_to(ROOT).parts)
     ]
-    assert len(found) > 50
-    return found
+    assert len(paths) > 50
+    return paths
 
 
 def contents(folder: Path) -> Counter[str]:

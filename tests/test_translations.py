@@ -139,9 +139,11 @@ def test_every_format_can_be_filled(entries: list[Entry]) -> None:
         if "python-format" not in entry.flags:
             continue
         for words in entry.forms:
-            found = [match for match in PLACEHOLDER.finditer(words) if match[0] != "%%"]
-            named = {match["name"]: 1 for match in found if match["name"]}
-            assert words % (named or (1,) * len(found)), words
+            placeholder_matches = [
+                match for match in PLACEHOLDER.finditer(words) if match[0] != "%%"
+            ]
+            named = {match["name"]: 1 for match in placeholder_matches if match["name"]}
+            assert words % (named or (1,) * len(placeholder_matches)), words
 
 
 def test_the_last_form_of_a_plural_names_the_number(entries: list[Entry]) -> None:
@@ -161,9 +163,11 @@ def test_what_is_said_for_allauth_is_still_said_by_allauth() -> None:
     others = [(code, path) for (folder, code), path in CATALOGUES.items() if folder != SITE]
     for code, path in at_least(3, others):
         theirs = Path(allauth.__file__).parent / "locale" / to_locale(code)
-        said = read(theirs / "LC_MESSAGES" / "django.po")  # compiled, their English is empty
+        source_entries = read(
+            theirs / "LC_MESSAGES" / "django.po"
+        )  # compiled, their English is empty
         ours = at_least(1, compiled(path))
-        assert {*ours} <= {key for entry in said for key in expected(entry)}
+        assert {*ours} <= {key for entry in source_entries for key in expected(entry)}
 
 
 @pytest.mark.django_db

@@ -10,11 +10,11 @@ IMPORTED = re.compile(r'(?:from|import) ?"(\.[^"]+)"')
 
 def parts(get: Callable[[str], bytes], page: str) -> list[str]:
     """The page's address and those of all that it names; `get` gives what lies at an address."""
-    found = [page]
-    for address in found:
+    texts = [page]
+    for address in texts:
         text = get(address).decode()
         named = NAMED.findall(text) if address == page else []
         if address.endswith(".js"):
             named = [urljoin(address, name) for name in IMPORTED.findall(text)]
-        found += [name for name in dict.fromkeys(named) if name not in found]
-    return found
+        texts += [name for name in dict.fromkeys(named) if name not in texts]
+    return texts

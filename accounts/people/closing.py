@@ -25,8 +25,8 @@ def close_later(user: User) -> bool:
     with transaction.atomic():
         closes_at = now() + LONGEST
         for one in (user, *user.bots.order_by("pk")):
-            asked = User.objects.filter(pk=one.pk, closes_at__isnull=True)
-            if asked.update(closes_at=closes_at):
+            not_closing = User.objects.filter(pk=one.pk, closes_at__isnull=True)
+            if not_closing.update(closes_at=closes_at):
                 one.refresh_from_db()
                 for stop in ports.on_leaving:
                     stop(one)

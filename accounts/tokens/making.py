@@ -48,13 +48,13 @@ def create(
         # Two requests at once are counted one after the other.
         User.objects.select_for_update().get(pk=user.pk)
         at = now()
-        mine = AccessToken.objects.filter(user=user)
-        mine.filter(name=name, expires_at__lte=at).delete()
-        if mine.filter(name=name).exists():
+        tokens = AccessToken.objects.filter(user=user)
+        tokens.filter(name=name, expires_at__lte=at).delete()
+        if tokens.filter(name=name).exists():
             raise TokenRefused(
                 _("There is a token called %(name)s already. Choose another name.") % {"name": name}
             )
-        if mine.filter(expires_at__gt=at).count() >= MAX_TOKENS:
+        if tokens.filter(expires_at__gt=at).count() >= MAX_TOKENS:
             raise TokenRefused(
                 _("An account has at most %(most)s tokens. Revoke one first.")
                 % {"most": MAX_TOKENS}

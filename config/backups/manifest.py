@@ -81,14 +81,14 @@ def read_contents(alias: str) -> Contents:
     )
 
 
-def differences(manifest: Contents, found: Contents) -> Iterator[str]:
+def differences(manifest: Contents, copy: Contents) -> Iterator[str]:
     """How the copy differs from its manifest, a sentence each."""
     for table, count in manifest.rows.items():
-        if (now := found.rows.get(table)) != count:
+        if (now := copy.rows.get(table)) != count:
             yield f"{table} has {now} rows; the manifest says {count}."
-    if manifest.migrations != found.migrations:
+    if manifest.migrations != copy.migrations:
         yield "Its migrations differ from its manifest."
-    if manifest.keys != found.keys:
+    if manifest.keys != copy.keys:
         yield "It was sealed with other keys than its manifest says."
-    if manifest.newest_ply != found.newest_ply:
-        yield f"Its newest ply is {found.newest_ply}; the manifest says {manifest.newest_ply}."
+    if manifest.newest_ply != copy.newest_ply:
+        yield f"Its newest ply is {copy.newest_ply}; the manifest says {manifest.newest_ply}."

@@ -106,8 +106,8 @@ class Task(WSGITask):
 
         Waitress would close it after each 304, so a program that polls would connect every time.
         """
-        asked = self.request.headers.get("CONNECTION", "").lower() == "close"
-        if self.has_body or asked or self.version != "1.1":
+        wants_close = self.request.headers.get("CONNECTION", "").lower() == "close"
+        if self.has_body or wants_close or self.version != "1.1":
             super().set_close_on_finish()
 
     def build_response_header(self) -> bytes:

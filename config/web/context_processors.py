@@ -18,11 +18,11 @@ def site(request: HttpRequest) -> dict[str, Any]:
     `waiting_count` are matches to move in, `challenge_count` challenges to answer. Both are lazy:
     one query for both on pages that show them.
     """
-    found = SimpleLazyObject(lambda: waiting.counts(request.user))
+    counts = SimpleLazyObject(lambda: waiting.counts(request.user))
     return {
         "demo": settings.DEMO,
         "site_url": settings.SITE_URL,
         "site_settings": site_settings.current,
-        "waiting_count": SimpleLazyObject(lambda: found.matches),
-        "challenge_count": SimpleLazyObject(lambda: found.challenges),
+        "waiting_count": SimpleLazyObject(lambda: counts.matches),
+        "challenge_count": SimpleLazyObject(lambda: counts.challenges),
     }

@@ -183,7 +183,7 @@ def _problems(codes: list[str]) -> dict[str, Any]:
     by_status: dict[int, list[str]] = {}
     for code in codes:
         by_status.setdefault(KINDS[code].status, []).append(code)
-    return {str(status): _problem(status, found) for status, found in by_status.items()}
+    return {str(status): _problem(status, group) for status, group in by_status.items()}
 
 
 def _problem(status: int, codes: list[str]) -> dict[str, Any]:

@@ -20,10 +20,10 @@ LISTED = (
 
 def files(user: User) -> Iterator[File]:
     """imported.json, and imported/N.txt for each record."""
-    mine = ImportedRecord.objects.filter(owner=user).order_by("pk")
-    rows = in_batches(mine.defer("text"))
+    records = ImportedRecord.objects.filter(owner=user).order_by("pk")
+    rows = in_batches(records.defer("text"))
     yield json_rows("imported.json", (values(row, LISTED) for row in rows))
-    for record in in_batches(mine):
+    for record in in_batches(records):
         yield text_file(f"imported/{record.pk}.txt", record.text)
 
 

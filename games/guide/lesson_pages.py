@@ -117,7 +117,7 @@ def _page(
 ) -> HttpResponse:
     view, lesson = view_lesson(attempt), attempt.lesson
     selected = [request.GET.get("huff"), request.GET.get("from"), *request.GET.getlist("via")]
-    options = choices(view, asked=filter(None, selected))
+    options = choices(view, chosen=filter(None, selected))
     series = lessons.lessons_of(lesson.rules.family)
     index = series.index(lesson)
     context = {

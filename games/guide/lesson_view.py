@@ -40,7 +40,7 @@ class LessonView(SeatedSnapshot):
 def view_lesson(attempt: Attempt) -> LessonView:
     """The view of an attempt."""
     lesson = attempt.lesson
-    viewpoint = Viewpoint.of(lesson.seat)
+    viewpoint = Viewpoint.of_seat(lesson.seat)
     last = len(attempt.entries) - 1
     return LessonView(
         rules=lesson.rules,

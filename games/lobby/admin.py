@@ -66,9 +66,9 @@ class InvitationAdmin(CommandActions):
     def withdraw(
         self, request: HttpRequest, queryset: QuerySet[Invitation]
     ) -> TemplateResponse | None:
-        def act(invitation: Invitation, asked: dict[str, Any]) -> list[str]:
+        def act(invitation: Invitation, cleaned_data: dict[str, Any]) -> list[str]:
             commands.withdraw(invitation.pk, invitation.owner)
-            return with_reason(_("Withdrawn"), asked)
+            return with_reason(_("Withdrawn"), cleaned_data)
 
         rows = queryset.select_related("owner", "guest")
         effect = _("They are closed, and nobody can accept them.")

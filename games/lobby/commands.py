@@ -171,13 +171,13 @@ def find_opponent(user: User, preset: str, pace: str) -> Invitation:
     Returns the invitation: with a match if it was accepted. A seat that the user offers already is
     returned instead of a second one. Raises a Refusal if the user may neither accept nor offer.
     """
-    for found in strength.seats_near(user, preset, pace):
+    for seat in strength.seats_near(user, preset, pace):
         try:
-            accept(found.pk, user)
+            accept(seat.pk, user)
         except (Refusal, Invitation.DoesNotExist):
             continue  # Somebody else was faster, or the owner cannot play now.
-        found.refresh_from_db()
-        return found
+        seat.refresh_from_db()
+        return seat
     terms, conditions = strength.seat_of(user, preset, pace)
     columns = Invitation.columns_of(terms) | conditions.values()
     open_seats = Invitation.objects.offered_by(user).filter(kind=InvitationKind.SEAT, **columns)
@@ -303,7 +303,7 @@ def _offer_again(invitation: Invitation) -> None:
         repeats=invitation.repeats - 1,
         repeat_of_id=invitation.repeat_of_id or invitation.pk,
         created_at=instant,
-        **Conditions.of(invitation).values(),
+        **Conditions.of_invitation(invitation).values(),
         **expiry.open_from(instant),
     )
 

@@ -50,7 +50,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """
     seats = Invitation.objects.seats_for(request.user).select_related("owner")
     at = now()
-    reader = None if request.user.pk is None else Candidate.of(request.user.pk, at)
+    reader = None if request.user.pk is None else Candidate.of_user(request.user.pk, at)
     shows_all = reader is None or request.GET.get("all") == "1"
     if reader is not None and not shows_all:
         seats = seats.filter(reader.may_take())
@@ -301,7 +301,7 @@ def _show(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     is_live = invitation.is_live(at)
     # A visitor has to sign in first, and the owner cannot accept.
     may_ask = is_live and reader is not None and not is_owner
-    asking = Candidate.of(_reader(request).pk, at) if may_ask else None
+    asking = Candidate.of_user(_reader(request).pk, at) if may_ask else None
     [row] = listing.rows([invitation], asking, at)
     context = {
         "row": row,

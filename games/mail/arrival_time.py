@@ -38,12 +38,12 @@ def arrival_time(raw: bytes, at: datetime, way_in: WayIn) -> datetime:
 
 def _received_date(raw: bytes) -> datetime | None:
     """The date of the topmost Received field, if our own mail server wrote it."""
-    found = RECEIVED.search(header_block(raw))
-    if found is None:
+    received = RECEIVED.search(header_block(raw))
+    if received is None:
         return None
     # The client chooses its name and comments, which come first; the server's own name is the last
     # "by" before the date.
-    trace, _, date = found[1].rpartition(b";")
+    trace, _, date = received[1].rpartition(b";")
     names = BY.findall(_without_comments(trace))
     if not names or names[-1].decode().lower() != settings.MAIL_AUTHSERV_ID.lower():
         return None

@@ -116,8 +116,8 @@ def _reader_of(kind: RecipientKind, recipient: str) -> tuple[int | None, int | N
 
 
 def _message_id(raw: bytes) -> str:
-    found = MESSAGE_ID.search(header_block(raw))
-    return found[1].decode("ascii") if found else ""
+    match = MESSAGE_ID.search(header_block(raw))
+    return match[1].decode("ascii") if match else ""
 
 
 def _key(raw: bytes, recipient: str, message_id: str) -> str:

@@ -141,8 +141,8 @@ class DispatchAdmin(CommandActions):
         term = search_term.strip()[:MAX_SEARCH_CHARACTERS].replace("\0", "")
         if not term:
             return queryset, False
-        found = MESSAGE_ID.fullmatch(term)
-        if number := found[1] if found else PRIMARY_KEY.fullmatch(term) and term:
+        message_id = MESSAGE_ID.fullmatch(term)
+        if number := message_id[1] if message_id else PRIMARY_KEY.fullmatch(term) and term:
             return queryset.filter(pk=int(number)), False
         users = User.objects.filter(Q(username__iexact=term) | Q(email=term.lower()))
         keys = list(users.values_list("pk", flat=True)[:MAX_FOUND_USERS])
@@ -160,10 +160,10 @@ class DispatchAdmin(CommandActions):
     def send_again(
         self, request: HttpRequest, queryset: QuerySet[Dispatch]
     ) -> TemplateResponse | None:
-        def act(dispatch: Dispatch, asked: dict[str, Any]) -> list[str]:
+        def act(dispatch: Dispatch, cleaned_data: dict[str, Any]) -> list[str]:
             if not dispatcher.send_again(Dispatch.objects.filter(pk=dispatch.pk)):
                 raise Declined(gettext("being sent at this moment."))
-            return with_reason(gettext("Will be sent again"), asked)
+            return with_reason(gettext("Will be sent again"), cleaned_data)
 
         effect = gettext("They are sent as if they had just been posted.")
         return self.ask(request, queryset, act, title=gettext("Send again"), effect=effect)
@@ -175,15 +175,15 @@ class DispatchAdmin(CommandActions):
         """Release all e-mails that mail servers refused; the selected rows do not matter."""
         since = now() - releasing.WINDOW
 
-        def act(dispatch: Dispatch, asked: dict[str, Any]) -> list[str]:
-            done = releasing.release(since, revive=asked["revive"])
+        def act(dispatch: Dispatch, cleaned_data: dict[str, Any]) -> list[str]:
+            done = releasing.release(since, revive=cleaned_data["revive"])
             return with_reason(
                 gettext(
                     "%(waiting)s waiting e-mails and %(given_up)s given-up e-mails are sent "
                     "again, and sending resumes to %(revived)s mailboxes"
                 )
                 % done._asdict(),
-                asked,
+                cleaned_data,
             )
 
         effect = gettext(

@@ -178,10 +178,10 @@ class ReportAdmin(CommandActions):
         effect: str,
         form_class: type[ReasonForm] = ForThePersonForm,
     ) -> TemplateResponse | None:
-        def act(report: Report, asked: dict[str, Any]) -> list[str]:
+        def act(report: Report, cleaned_data: dict[str, Any]) -> list[str]:
             moderator = cast(User, request.user)
-            days = asked.get("days")
-            deciding.decide(report.pk, moderator, outcome, asked["reason"], days)
-            return with_reason(str(outcome.label), asked)
+            days = cleaned_data.get("days")
+            deciding.decide(report.pk, moderator, outcome, cleaned_data["reason"], days)
+            return with_reason(str(outcome.label), cleaned_data)
 
         return self.ask(request, queryset, act, title=title, effect=effect, form_class=form_class)

@@ -23,10 +23,10 @@ class BadLine(ValueError):  # noqa: N818 - a refusal is an answer and no error.
     value may be a refusal of the rules, which is a sentence of its own.
     """
 
-    def __init__(self, template: str, /, **facts: object) -> None:
+    def __init__(self, template: str, /, **values: object) -> None:
         super().__init__(template)
         self.template = template
-        self.values: Mapping[str, object] = facts
+        self.values: Mapping[str, object] = values
 
 
 class Fault(NamedTuple):
@@ -46,9 +46,9 @@ AND_MORE = Fault(
 
 def listed(faults: Iterable[Fault], *, more: bool = False) -> tuple[Fault, ...]:
     """The first MAX_FAULTS faults by line; behind them AND_MORE if there are, or may be, more."""
-    found = list(faults)
-    named = sorted((each for each in found if each is not AND_MORE), key=lambda each: each.number)
-    if more or AND_MORE in found or len(named) > MAX_FAULTS:
+    every = list(faults)
+    named = sorted((each for each in every if each is not AND_MORE), key=lambda each: each.number)
+    if more or AND_MORE in every or len(named) > MAX_FAULTS:
         return (*named[:MAX_FAULTS], AND_MORE)
     return tuple(named)
 

@@ -136,18 +136,18 @@ def _check_length(count: int) -> None:
 
 def _parts(text: str) -> list[tuple[Word, str]]:
     """The words `if`, `then` and `otherwise` of a line, each with the text after it."""
-    found = list(KEYWORD.finditer(text))
-    first = WORD[found[0][0]] if found and not found[0].start() else None
+    keywords = list(KEYWORD.finditer(text))
+    first = WORD[keywords[0][0]] if keywords and not keywords[0].start() else None
     if first not in (Word.IF, Word.OTHERWISE):
         raise BadLine(
             gettext_noop(
                 "A line begins with “if” or “otherwise”, for example: if e7-e6 then d5xe6."
             )
         )
-    ends = [match.start() for match in found[1:]] + [len(text)]
+    ends = [match.start() for match in keywords[1:]] + [len(text)]
     return [
         (WORD[match[0]], text[match.end() : end].strip(" ,;:"))
-        for match, end in zip(found, ends, strict=True)
+        for match, end in zip(keywords, ends, strict=True)
     ]
 
 
@@ -247,8 +247,8 @@ def _split_seen(text: str) -> tuple[str, Seen | None]:
 
 def _without(pattern: re.Pattern[str], text: str) -> tuple[str, str]:
     """A text without the match at its end, and the match; "" if there is none."""
-    found = pattern.search(text)
-    return (text[: found.start()].rstrip(), found[0]) if found else (text, "")
+    match = pattern.search(text)
+    return (text[: match.start()].rstrip(), match[0]) if match else (text, "")
 
 
 def _ranks(text: str) -> frozenset[str]:

@@ -56,14 +56,14 @@ def files(user: User) -> Iterator[File]:
     for number, plan in own_data.planned(user):
         yield _of_match("plans", number, plan)
     yield json_rows("setups.json", _setups(user))
-    asked = Look.objects.filter(Q(asker=user) | Q(agreed_by=user)).order_by("pk")
-    yield json_rows("looks.json", (values(row, LOOK.columns) for row in in_batches(asked)))
+    own_looks = Look.objects.filter(Q(asker=user) | Q(agreed_by=user)).order_by("pk")
+    yield json_rows("looks.json", (values(row, LOOK.columns) for row in in_batches(own_looks)))
     vacations = Vacation.objects.filter(user=user).order_by("start")
     yield json_rows("time_off.json", (values(row, VACATION.columns) for row in vacations))
 
 
-def _of_match(folder: str, number: int, facts: dict[str, Any]) -> File:
-    return json_file(f"{folder}/{number}.json", lambda: facts)
+def _of_match(folder: str, number: int, fields: dict[str, Any]) -> File:
+    return json_file(f"{folder}/{number}.json", lambda: fields)
 
 
 def _setups(user: User) -> Iterator[dict[str, Any]]:

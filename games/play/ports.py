@@ -69,5 +69,5 @@ def other_ways_are_open() -> bool:
 
 def event_of(key: str) -> EventLink | None:
     """The ladder or tournament that opened a match, by Match.event; None for other matches."""
-    found = (link_of(key) for link_of in events if key)
-    return next((link for link in found if link is not None), None)
+    links = (link_of(key) for link_of in events if key)
+    return next((link for link in links if link is not None), None)

@@ -60,13 +60,13 @@ def parse(text: str) -> TimeControl:
     """
     if text == NO_CLOCK:
         return TimeControl(None)
-    found = CONTROL.fullmatch(text)
-    if not found:
+    match = CONTROL.fullmatch(text)
+    if not match:
         raise ValueError(
             f"{text!r} is no time control; write days as in 3d, hours as in 36h, "
             "a bank as in 24h+4h^72h, or none."
         )
-    bank, increment, cap = (_span(*found.group(at, at + 1)) for at in (1, 3, 5))
+    bank, increment, cap = (_span(*match.group(at, at + 1)) for at in (1, 3, 5))
     assert bank is not None  # noqa: S101 - the pattern wants it
     if increment is None:
         return TimeControl(bank, bank, bank)

@@ -52,7 +52,7 @@ def _observation(rules: Ruleset, seat: Seat, line: Line) -> Observation:
         for letter in rules.seat_letters
     )
     return Observation(
-        viewpoint=Viewpoint.of(seat),
+        viewpoint=Viewpoint.of_seat(seat),
         board=rules.board,
         phase=Phase(line.get("phase", Phase.PLAY)),
         to_act=to_act,

@@ -53,8 +53,8 @@ def hear_line(move_line: Mapping[str, Any], answer: str) -> dict[str, Any]:
     A player writes nothing to it. So a program that is started in the middle of a match learns what
     it would have known.
     """
-    facts = {name: value for name, value in move_line.items() if name != "legal"}
-    return facts | {"ask": "hear", "answer": answer}
+    fields = {name: value for name, value in move_line.items() if name != "legal"}
+    return fields | {"ask": "hear", "answer": answer}
 
 
 def end_line(

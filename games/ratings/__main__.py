@@ -67,27 +67,29 @@ def rate_file(options: argparse.Namespace) -> None:
         rows = tables.read(file)
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(tables.HEADER)
-    for (columns, _facts), rated in zip(rows, rate(facts for _, facts in rows), strict=True):
+    for (columns, _facts), rated in zip(
+        rows, rate(unit_facts for _, unit_facts in rows), strict=True
+    ):
         out.writerow(tables.line(columns, rated))
 
 
 def _answer(line: str, where: str) -> dict[str, Any]:
     try:
-        asked = json.loads(line)
+        question = json.loads(line)
     except (ValueError, RecursionError):
         raise BadInputError(f"{where} is no JSON.") from None
-    if not isinstance(asked, dict):
+    if not isinstance(question, dict):
         raise BadInputError(f'{where} is no object such as {{"player": [1500, 350, 0.06]}}.')
-    rating, deviation, volatility = _three(asked.get("player"), f"{where}, player")
+    rating, deviation, volatility = _three(question.get("player"), f"{where}, player")
     _check_state(rating, deviation, f"{where}, player")
     if not MIN_VOLATILITY <= volatility <= MAX_VOLATILITY:
         raise BadInputError(
             f"{where}: a volatility is from {MIN_VOLATILITY:f} to {MAX_VOLATILITY}."
         )
-    (periods,) = _numbers([asked.get("periods", 1)], 1, f"{where}, periods")
+    (periods,) = _numbers([question.get("periods", 1)], 1, f"{where}, periods")
     if not 0 <= periods <= MAX_PERIODS:
         raise BadInputError(f"{where}: periods are from 0 to {MAX_PERIODS:.0f}.")
-    given = asked.get("results", [])
+    given = question.get("results", [])
     if not isinstance(given, list):
         raise BadInputError(f"{where}: results are a list of [rating, deviation, score].")
     results = [_result(each, f"{where}, result {n}") for n, each in enumerate(given, 1)]

@@ -173,14 +173,14 @@ def _units(family: str, number: int) -> Iterator[Unit]:
 
 
 def _rate(unit: Unit, past: _Past) -> Rated:
-    facts, one, other = facts_of(unit), unit.south_id, unit.north_id
+    counted, one, other = facts_of(unit), unit.south_id, unit.north_id
     # Read first, since a unit that no longer counts may change them, too.
     standings = past.standing(one), past.standing(other)
     if unit.quarters is None:
-        return Rated(facts, WhyNot.STAFF if unit.taken_out else WhyNot.VOID)
-    loser = None if facts.loser is None else (one if facts.loser == one else other)
-    why = why_not(facts, past.losses(loser) if loser else (), past.pair(one, other))
-    rated = Rated(facts, why) if why else play(facts, *standings)
+        return Rated(counted, WhyNot.STAFF if unit.taken_out else WhyNot.VOID)
+    loser = None if counted.loser is None else (one if counted.loser == one else other)
+    why = why_not(counted, past.losses(loser) if loser else (), past.pair(one, other))
+    rated = Rated(counted, why) if why else play(counted, *standings)
     past.note(rated, loser, one, other)
     return rated
 

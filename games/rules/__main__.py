@@ -151,7 +151,7 @@ def play_here(options: argparse.Namespace) -> None:
         position, _ = advance(rules, position, seat, rules.random_setup(seat, rng, position))
     while not position.outcome:
         seat = position.turn
-        show(rules, position, Viewpoint.of(seat))
+        show(rules, position, Viewpoint.of_seat(seat))
         try:
             text = input(f"{rules.seat_names[seat]}> ").strip()
         except EOFError:

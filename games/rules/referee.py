@@ -79,7 +79,7 @@ def answer(question: object) -> dict[str, object]:
             write_move(rules, move) for move in rules.legal_moves(position, position.turn)
         ),
         "views": lambda: [
-            board_text(rules, observe(rules, position, Viewpoint.of(seat))) for seat in Seat
+            board_text(rules, observe(rules, position, Viewpoint.of_seat(seat))) for seat in Seat
         ],
         "annotated": lambda: annotated,
         "status": lambda: _status(rules, position),

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 def files(user: User) -> Iterator[File]:
     """follows.json; never who follows the person's own matches."""
-    mine = Follow.objects.filter(user=user).order_by("pk")
+    follows = Follow.objects.filter(user=user).order_by("pk")
     yield json_rows(
         "follows.json",
         (
             {"match": row.match_id, "since": plain(row.since), "ended_at": plain(row.ended_at)}
-            for row in in_batches(mine)
+            for row in in_batches(follows)
         ),
     )
 

@@ -55,14 +55,14 @@ def follow(match_id: int, user: User) -> None:
         list(users.filter(pk=user.pk).values_list("pk"))
         # Or the match would end meanwhile, and this follower would never be notified.
         match = _watchable(match_id, user, Match.objects.select_for_update(no_key=True))
-        mine = Follow.objects.filter(user=user)
-        if mine.filter(match=match).exists():
+        own_follows = Follow.objects.filter(user=user)
+        if own_follows.filter(match=match).exists():
             return
         if not match.is_live:
             raise FollowRefusal(
                 gettext_noop("This match is over. Only running matches can be followed.")
             )
-        if mine.filter(ended_at=None).count() >= MAX_FOLLOWED:
+        if own_follows.filter(ended_at=None).count() >= MAX_FOLLOWED:
             raise FollowRefusal(
                 gettext_noop(
                     "You follow %(limit)s running matches, which is the limit. Stop following one "
@@ -87,9 +87,11 @@ def follows(match_id: int, user_id: int) -> bool:
 def followed(user_id: int) -> Followed:
     """What a user follows; four queries."""
     players = Prefetch("match__players", Player.objects.select_related("user").order_by("seat"))
-    mine = Follow.objects.filter(user=user_id).select_related("match").prefetch_related(players)
-    live = mine.filter(ended_at=None).order_by("-match")[:MAX_FOLLOWED]
-    over = mine.filter(ended_at__isnull=False).order_by("-ended_at", "-match")[:MAX_ENDED]
+    own_follows = (
+        Follow.objects.filter(user=user_id).select_related("match").prefetch_related(players)
+    )
+    live = own_follows.filter(ended_at=None).order_by("-match")[:MAX_FOLLOWED]
+    over = own_follows.filter(ended_at__isnull=False).order_by("-ended_at", "-match")[:MAX_ENDED]
     return Followed([row.match for row in live], [row.match for row in over])
 
 

@@ -88,8 +88,8 @@ def page(
 def latest() -> int | None:
     """The listed match in which somebody moved last, people against each other first."""
     moved = [each for each in listed() if each.moved_at is not None]
-    found = max(moved, key=lambda each: (not each.against_house, each.moved_at), default=None)
-    return found and found.number
+    newest = max(moved, key=lambda each: (not each.against_house, each.moved_at), default=None)
+    return newest and newest.number
 
 
 def lately_finished() -> Sequence[Match]:
@@ -115,18 +115,18 @@ def _rows(numbers: Iterable[int]) -> list[Row]:
     """The matches that are still running, in this order."""
     order = list(numbers)
     matches = Match.objects.filter(status=Status.RUNNING).prefetch_related(both_players())
-    found = matches.in_bulk(order)
-    return [row_of(found[number]) for number in order if number in found]
+    match_by_number = matches.in_bulk(order)
+    return [row_of(match_by_number[number]) for number in order if number in match_by_number]
 
 
 @lru_cache(maxsize=1)
 def _listed_in(minute: int) -> tuple[Running, ...]:
     """The listed matches in a minute of the clock."""
-    found = (
+    running = (
         Running(pk, registry.ruleset(preset).family, ply - opening - off_board, bool(level), at)
         for pk, preset, ply, opening, off_board, level, at in newest_rows()
     )
-    return tuple(each for each in found if each.moves >= FEWEST_MOVES)
+    return tuple(each for each in running if each.moves >= FEWEST_MOVES)
 
 
 def newest_rows() -> QuerySet[Match, Any]:

@@ -51,8 +51,8 @@ class LiveBoard(NamedTuple):
     @property
     def state(self) -> str:
         """Who is to move, as a sentence."""
-        facts = {"move": self.move, "player": self.mover}
-        return _("After move %(move)s, %(player)s is to move.") % facts if self.mover else ""
+        values = {"move": self.move, "player": self.mover}
+        return _("After move %(move)s, %(player)s is to move.") % values if self.mover else ""
 
 
 def shown() -> LiveBoard | None:

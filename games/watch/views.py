@@ -57,7 +57,7 @@ def live(request: HttpRequest) -> HttpResponse:
     if board is None:
         return JsonResponse({"page": None})
     width, height = board.size
-    facts = {
+    fields = {
         "page": board.page,
         "image": board.image,
         "width": width,
@@ -65,11 +65,11 @@ def live(request: HttpRequest) -> HttpResponse:
         "names": board.names,
         "state": board.state,
     }
-    etag = quote_etag(sha256(repr(facts).encode()).hexdigest()[:16])
+    etag = quote_etag(sha256(repr(fields).encode()).hexdigest()[:16])
     if request.headers.get("If-None-Match") == etag:
         response: HttpResponse = HttpResponseNotModified()
     else:
-        response = JsonResponse(facts)
+        response = JsonResponse(fields)
     response.headers["ETag"] = etag
     return response
 

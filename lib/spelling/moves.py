@@ -107,18 +107,18 @@ def read_move(text: str) -> SpelledMove | None:
 def read_starred_huff(text: str) -> SpelledMove | None:
     """A huff in record notation, `*d6,c4-c5` or `*d6`; to be tried before emphasis is stripped."""
     text = with_record_signs(text)
-    found = STAR.match(text)
-    if not found:
+    match = STAR.match(text)
+    if not match:
         return None
-    rest = text[found.end() :]
-    return _read_path(rest, found["point"]) if rest else SpelledMove(huff=found["point"])
+    rest = text[match.end() :]
+    return _read_path(rest, match["point"]) if rest else SpelledMove(huff=match["point"])
 
 
 def read_with_marks(text: str) -> SpelledMove | None:
     """The move of a text that may have a list number, quotation marks or final punctuation."""
     text = typed_text.plain(text).rstrip("?… ")
-    if found := read_starred_huff(strip_closing(text)):
-        return found
+    if huff := read_starred_huff(strip_closing(text)):
+        return huff
     return read_move(strip_closing(strip_opening(text)))
 
 

@@ -9,7 +9,7 @@ const line = document.getElementById("live");
 const FIRST_MS = line && "soon" in line.dataset ? 200 : 10_000;
 let pause = FIRST_MS;
 let timer = 0;
-let over = false; // it has told, or the match is not to be asked for any more
+let over = false; // it has said so, or the match is not to be asked for any more
 
 /** What waits for the reader: on the icon of the installed app, and before the title. */
 function count(waiting) {
@@ -23,10 +23,10 @@ function isBusy() {
   return typed || document.querySelector(".past") || [...document.querySelectorAll("#dossier option")].some((option) => option.selected !== option.defaultSelected && option.value);
 }
 
-function tell({ told, waiting }) {
+function tell({ sentence, waiting }) {
   over = true;
   if ("soon" in line.dataset && !isBusy()) return location.replace(line.querySelector("a").href);
-  line.querySelector(".told").textContent = told;
+  line.querySelector(".sentence").textContent = sentence;
   line.querySelector("p").hidden = false;
   if ("waiting" in line.dataset) count(waiting);
 }

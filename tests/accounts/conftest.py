@@ -63,9 +63,9 @@ def sign_in(client: Client, login: str, password: str = PASSWORD, follow: bool =
 def code_in(message: EmailMessage | None = None) -> str:
     """The code in this e-mail, the last one sent if none is given."""
     body = str((message or mail.outbox[-1]).body)
-    found = re.search(r"^    ([A-Z]{4}-[A-Z]{4})$", body, re.MULTILINE)
-    assert found, body
-    return found[1]
+    match = re.search(r"^    ([A-Z]{4}-[A-Z]{4})$", body, re.MULTILINE)
+    assert match, body
+    return match[1]
 
 
 def is_in(client: Client) -> bool:

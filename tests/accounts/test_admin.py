@@ -149,8 +149,11 @@ def test_the_account_of_a_house_opponent_can_be_read_and_not_changed(staff: Clie
 def test_no_action_touches_a_house_opponent(staff: Client) -> None:
     house = User.objects.create_confirmed("House-Recruit", "", house_level="recruit")
     for action in ("block", "unblock", "sign_out", "erase_accounts"):
-        [said] = act(staff, action, house)
-        assert said == "House-Recruit: computer opponents stay as they are: matches depend on them."
+        [messages] = act(staff, action, house)
+        assert (
+            messages
+            == "House-Recruit: computer opponents stay as they are: matches depend on them."
+        )
     house.refresh_from_db()
     assert (house.is_active, house.username) == (True, "House-Recruit")
 
@@ -256,8 +259,8 @@ def test_staff_remove_a_lost_factor_and_add_none(staff: Client, ann: User) -> No
     assert staff.post(f"{url}change/", {"data": "{}"}).status_code == 403
     assert staff.get("/admin/mfa/authenticator/add/").status_code == 403
     assert staff.post(f"{url}delete/", {"post": "yes"}).status_code == 403
-    said = act(staff, "remove", factor, url="/admin/mfa/authenticator/", reason="Lost.")
-    assert said == ["Annabel: TOTP Authenticator: Removed: Lost."]
+    messages = act(staff, "remove", factor, url="/admin/mfa/authenticator/", reason="Lost.")
+    assert messages == ["Annabel: TOTP Authenticator: Removed: Lost."]
     assert not Authenticator.objects.exists()
     assert history(factor) == ["Removed: Lost."]
 

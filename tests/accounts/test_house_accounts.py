@@ -35,11 +35,11 @@ def test_only_the_house_has_such_names(db: None) -> None:
 
 
 @pytest.mark.parametrize(
-    "facts", [{"email": "house@example.org"}, {"is_staff": True}, {"is_superuser": True}]
+    "fields", [{"email": "house@example.org"}, {"is_staff": True}, {"is_superuser": True}]
 )
-def test_the_house_has_neither_address_nor_powers(db: None, facts: Any) -> None:
+def test_the_house_has_neither_address_nor_powers(db: None, fields: Any) -> None:
     with pytest.raises(IntegrityError, match="user_house_powerless"), transaction.atomic():
-        User.objects.create_user("House-Marshal", house_level="marshal", **facts)
+        User.objects.create_user("House-Marshal", house_level="marshal", **fields)
 
 
 @pytest.mark.parametrize("password", ["", "!", "troop of wolves"])
@@ -65,10 +65,10 @@ def test_the_account_of_a_house_opponent_cannot_be_erased(house: User) -> None:
 
 
 @pytest.mark.postgresql
-@pytest.mark.parametrize("facts", [{"is_active": False}, {"pending": True}])
-def test_the_database_itself_keeps_house_opponents_active(house: User, facts: Any) -> None:
+@pytest.mark.parametrize("fields", [{"is_active": False}, {"pending": True}])
+def test_the_database_itself_keeps_house_opponents_active(house: User, fields: Any) -> None:
     with pytest.raises(IntegrityError, match="user_house_active"), transaction.atomic():
-        User.objects.filter(pk=house.pk).update(**facts)
+        User.objects.filter(pk=house.pk).update(**fields)
 
 
 LOOK_ALIKES = ["hou5e-marshal", "Hous3-Marshal", "H0U53", "Hoouse-Marshal", "Hovse-X", "HOUSSE_1"]

@@ -61,35 +61,37 @@ def test_every_zone_has_a_place_in_the_list() -> None:
 
 def read(user: User | None = None, **headers: str) -> tuple[dict[str, str], HttpResponse]:
     """A page's reader, and the language and zone that were active for it."""
-    found: dict[str, str] = {}
+    preferred: dict[str, str] = {}
 
     def page(request: HttpRequest) -> HttpResponse:
-        found.update(language=translation.get_language(), zone=timezone.get_current_timezone_name())
+        preferred.update(
+            language=translation.get_language(), zone=timezone.get_current_timezone_name()
+        )
         return HttpResponse()
 
     request = RequestFactory().get("/", headers=headers)
     request.user = user or AnonymousUser()
     response = preferences(page)(request)
-    return found, response
+    return preferred, response
 
 
 def test_a_page_speaks_its_readers_language_and_shows_their_clock(ann: User) -> None:
     ann.language, ann.zone = "de", "Europe/Berlin"
-    found, response = read(ann, accept_language="fr")
-    assert found == {"language": "de", "zone": "Europe/Berlin"}
+    preferred, response = read(ann, accept_language="fr")
+    assert preferred == {"language": "de", "zone": "Europe/Berlin"}
     assert response.headers["Content-Language"] == "de"
     assert "Accept-Language" not in response.headers.get("Vary", "")
 
 
 def test_without_a_preference_the_browsers_language_is_used(ann: User) -> None:
-    found, response = read(ann, accept_language="zh-TW,zh;q=0.8")
-    assert found == {"language": "zh-hant", "zone": "UTC"}
+    preferred, response = read(ann, accept_language="zh-TW,zh;q=0.8")
+    assert preferred == {"language": "zh-hant", "zone": "UTC"}
     assert response.headers["Vary"] == "Accept-Language"
 
 
 def test_a_visitor_gets_the_browsers_language_too() -> None:
-    found, response = read(accept_language="fr-BE")
-    assert found["language"] == "fr"
+    preferred, response = read(accept_language="fr-BE")
+    assert preferred["language"] == "fr"
     assert response.headers["Content-Language"] == "fr"
 
 

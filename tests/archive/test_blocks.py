@@ -37,10 +37,10 @@ def assert_same_as_pages(client: Client, path: str, query: str, plies: Iterable[
     address, _battles, size = blocks.addresses(html)
     lines: dict[str, Any] = {}
     for ply in plies:
-        told = fetch(client, path + address.format(ply // size))
-        lines |= {line["ply"]: line["html"] for line in told["lines"]}
+        block_data = fetch(client, path + address.format(ply // size))
+        lines |= {line["ply"]: line["html"] for line in block_data["lines"]}
         page = client.get(f"{path}?{query}&ply={ply}").content.decode()
-        block, shown = of_block(told)[ply], of_page(page)
+        block, shown = of_block(block_data)[ply], of_page(page)
         assert block.squares == shown.squares and block.marks == shown.marks
         assert {name: block.texts.get(name, "") for name in shown.texts} == shown.texts
         current = f'href="?ply={ply}&'
@@ -147,18 +147,18 @@ def test_whatever_changes_a_block_changes_its_url(
         html = client.get(f"/archive/{finished.pk}/{query}").content.decode()
         return blocks.addresses(html)[0]
 
-    found = {address(visitor, f"?eyes={eyes}") for eyes in EYES}
-    found.add(address(browser(who.alice), "?eyes=south"))  # "you are South"
+    addresses = {address(visitor, f"?eyes={eyes}") for eyes in EYES}
+    addresses.add(address(browser(who.alice), "?eyes=south"))  # "you are South"
     who.charlie.language = "fr"
     who.charlie.save()
-    found.add(address(browser(who.charlie)))
+    addresses.add(address(browser(who.charlie)))
     who.charlie.zone = "Asia/Tokyo"
     who.charlie.save()
-    found.add(address(browser(who.charlie)))
+    addresses.add(address(browser(who.charlie)))
     who.bob.username = "Robert"
     who.bob.save()
-    found.add(address(visitor))
-    assert len(found) == len(EYES) + 4
+    addresses.add(address(visitor))
+    assert len(addresses) == len(EYES) + 4
 
 
 def test_a_block_costs_constant_queries_and_a_few_bytes_per_ply(

@@ -156,9 +156,9 @@ def test_a_binary_file_is_refused(her: Client, given: dict[str, Any], sentence: 
 @pytest.mark.parametrize("preset", tiers.editions())
 def test_a_record_of_every_edition_can_be_replayed(her: Client, who: People, preset: str) -> None:
     rules = registry.ruleset(preset)
-    told, last = recorded(rules, seed=5, plies=40)
-    record = importing.import_record(who.alice, write_record(told)).record
-    assert read_record(record.text) == told
+    record_before, last = recorded(rules, seed=5, plies=40)
+    record = importing.import_record(who.alice, write_record(record_before)).record
+    assert read_record(record.text) == record_before
     for eyes in ("open", "south", "north", "gallery"):
         for ply in (0, record.plies):
             page(her, record, f"?ply={ply}&eyes={eyes}")

@@ -119,8 +119,8 @@ def test_the_move_list_has_times_and_links(finished: Match, visitor: Client) -> 
     html = page(visitor, finished, "?ply=2&eyes=south")
     moves = re.search(r'<ul class="moves".*?</ul>', html)[0]
     assert moves.count("<time ") == 6
-    here = '<a class="notation" href="?ply=2&amp;eyes=south#board" aria-current="step">j7-j6</a>'
-    assert here in moves
+    link = '<a class="notation" href="?ply=2&amp;eyes=south#board" aria-current="step">j7-j6</a>'
+    assert link in moves
     assert "a6xa7[RvM]-" in moves and "Bob resigned." in moves
 
 

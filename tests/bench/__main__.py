@@ -44,17 +44,17 @@ def main(arguments: list[str]) -> int:
     if unknown:
         parser.error(f"There is no row {unknown[0]}; there are {', '.join(every)}.")
     whole = not options.rows and not options.short
-    asked: list[str] = options.rows or list(IN_PASSING if options.short else every)
-    results = list(measure(asked, SHORT if options.short else FULL))
+    chosen: list[str] = options.rows or list(IN_PASSING if options.short else every)
+    results = list(measure(chosen, SHORT if options.short else FULL))
     print(table(results))
     if whole:
         write_page(results)
     return 0
 
 
-def measure(asked: list[str], effort: Effort) -> Iterator[Result]:
+def measure(chosen: list[str], effort: Effort) -> Iterator[Result]:
     for name, rows in ROWS.items():
-        if not set(rows) & set(asked):
+        if not set(rows) & set(chosen):
             continue
         start = time.monotonic()
         print(f"{', '.join(rows)} ({name}) ...", file=sys.stderr, flush=True)

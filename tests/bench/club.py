@@ -145,11 +145,11 @@ def main(arguments: list[str]) -> int:
         load = os.getloadavg()[0]
         rounds = Rounds(service, database)
         rounds.rest()
-        found = {"without the house": rounds.measure(turns, options.rate)}
+        results_by_title = {"without the house": rounds.measure(turns, options.rate)}
         if options.house:
             with the_house_at_play(service, options.house):
                 title = f"beside {options.house} matches against the house"
-                found[title] = rounds.measure(turns, options.rate)
+                results_by_title[title] = rounds.measure(turns, options.rate)
             rounds.rest()
         superseded, dead, attempts = database.execute(OTHERS).fetchone()
         print(f"{machine()}; load before {load:.1f}, after {os.getloadavg()[0]:.1f}")
@@ -157,7 +157,7 @@ def main(arguments: list[str]) -> int:
             f"{options.players} players, {turns} turns, {options.processes} web processes, "
             f"{options.workers} workers, SQLite"
         )
-        for title, measured in found.items():
+        for title, measured in results_by_title.items():
             report(title, measured)
         print(f"superseded {superseded}, given up {dead}, most attempts {attempts}")
         errors = rounds.club.errors

@@ -48,14 +48,14 @@ def main() -> None:
         assert client.get(address).status_code == 200
 
     kinds = {"with": _engine(plain=False), "without": _engine(plain=True)}
-    found: dict[str, list[float]] = {name: [] for name in kinds}
+    milliseconds_by_kind: dict[str, list[float]] = {name: [] for name in kinds}
     for turn in range(ROUNDS + 1):
         for name, engine in kinds.items():
             milliseconds = _rendering(engine, get)
             if turn:  # the first round warms up
-                found[name].append(milliseconds)
-    with_it, without = median(found["with"]), median(found["without"])
-    ratio = median(b / a for a, b in zip(*found.values(), strict=True))
+                milliseconds_by_kind[name].append(milliseconds)
+    with_it, without = median(milliseconds_by_kind["with"]), median(milliseconds_by_kind["without"])
+    ratio = median(b / a for a, b in zip(*milliseconds_by_kind.values(), strict=True))
     print(
         f"templates of a match page: {with_it:.2f} ms with, {without:.2f} ms without: {ratio:.2f} x"
     )

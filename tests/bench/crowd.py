@@ -34,18 +34,21 @@ def _crowd(service: Service, matches: int) -> Reader:
 
 def _due(few: Service, many: Service, effort: Effort) -> Iterator[Result]:
     """P4."""
-    told: dict[Service, list[dict[str, float]]] = {few: [], many: []}
+    seconds_by_service: dict[Service, list[dict[str, float]]] = {few: [], many: []}
     for _ in range(effort.rounds):
-        for service, used in told.items():
+        for service, used in seconds_by_service.items():
             used.append(json.loads(service.stack.manage("measure_due")))
     for name in ("deadlines and reminders", "outbox"):
-        found = compare([each[name] for each in told[many]], [each[name] for each in told[few]])
+        comparison = compare(
+            [each[name] for each in seconds_by_service[many]],
+            [each[name] for each in seconds_by_service[few]],
+        )
         yield Result(
             "P4",
             f"{name}, {DUE} due among {MANY:,}, CPU",
-            milliseconds(found.one),
-            f"among {FEW:,}: {milliseconds(found.other)}",
-            found.ratio,
+            milliseconds(comparison.one),
+            f"among {FEW:,}: {milliseconds(comparison.other)}",
+            comparison.ratio,
             GROWTH,
         )
 
@@ -67,12 +70,12 @@ def _home(
     )
     against = {"tiny": ("tiny page", HOME), "few": (f"among {FEW:,}", GROWTH)}
     for name, (words, goal) in against.items():
-        found = compare(figures["many"], figures[name])
+        comparison = compare(figures["many"], figures[name])
         yield Result(
             "P7",
             f"front page, {SHOWN} of {MANY:,} matches one's own, CPU",
-            milliseconds(found.one),
-            f"{words}: {milliseconds(found.other)}",
-            found.ratio,
+            milliseconds(comparison.one),
+            f"{words}: {milliseconds(comparison.other)}",
+            comparison.ratio,
             goal,
         )

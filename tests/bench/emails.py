@@ -19,31 +19,31 @@ def measure(effort: Effort) -> Iterator[Result]:
     try:
         with postgres() as server, serving(server, EMAIL_URL=sink.url) as service:
             service.prepare(matches=effort.times(EACH), played=10)
-            told = service.stack.manage("measure_emails", f"--rounds={effort.rounds}")
+            output = service.stack.manage("measure_emails", f"--rounds={effort.rounds}")
     finally:
         sink.stop()
-    seconds = json.loads(told)
+    seconds = json.loads(output)
     rates = {name: [1 / each for each in values] for name, values in seconds.items()}
     floors = {
         "looked": ("matches read, as much text rendered, put into MIME and sent", EMAILS),
         "bare": ("the same without the matches", None),
     }
     for name, (words, goal) in floors.items():
-        found = compare(rates["everything"], rates[name])
+        comparison = compare(rates["everything"], rates[name])
         yield Result(
             "P6",
             "e-mails of one worker, everything done",
-            f"{found.one:,.0f}/s of CPU",
-            f"{words}: {found.other:,.0f}/s",
-            found.ratio,
+            f"{comparison.one:,.0f}/s of CPU",
+            f"{words}: {comparison.other:,.0f}/s",
+            comparison.ratio,
             goal,
         )
-    found = compare(seconds["lone"], seconds["everything"])
+    comparison = compare(seconds["lone"], seconds["everything"])
     yield Result(
         "P6",
         "an e-mail that is alone in its batch, CPU",
-        milliseconds(found.one),
-        f"one of {EACH}: {milliseconds(found.other)}",
-        found.ratio,
+        milliseconds(comparison.one),
+        f"one of {EACH}: {milliseconds(comparison.other)}",
+        comparison.ratio,
         LONE,
     )

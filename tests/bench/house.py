@@ -79,8 +79,8 @@ def with_cells(page: str, cells: dict[tuple[str, str], str]) -> str:
     rows = [pairing[1] for pairing in PAIRINGS.values()] + list(COSTS.values())
     lines = ["| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
     for row in rows:
-        found = [known.get((row, column), UNKNOWN) for column in columns]
-        lines.append(f"| {row} | " + " | ".join(found) + " |")
+        row_cells = [known.get((row, column), UNKNOWN) for column in columns]
+        lines.append(f"| {row} | " + " | ".join(row_cells) + " |")
     return f"{before}{BEGIN}\n" + "\n".join(lines) + f"\n{END}{after}"
 
 

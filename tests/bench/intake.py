@@ -42,8 +42,8 @@ def measure(effort: Effort) -> Iterator[Result]:
                 CONNECTIONS * each / wall(lambda: _bring(service.mail_port, each, numbers))
                 for _ in range(effort.rounds)
             ]
-            with server.connect(service.environment["DATABASE_URL"].rpartition("/")[2]) as asked:
-                (stored,) = asked.execute("SELECT count(*) FROM mail_incomingmessage").fetchone()
+            with server.connect(service.environment["DATABASE_URL"].rpartition("/")[2]) as database:
+                (stored,) = database.execute("SELECT count(*) FROM mail_incomingmessage").fetchone()
             assert stored == effort.rounds * CONNECTIONS * each, stored
     what = f"messages taken in over {CONNECTIONS} connections, each durable"
     yield bare("P12", what, median(rounds), RATE)

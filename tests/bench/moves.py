@@ -42,13 +42,13 @@ def measure(effort: Effort) -> Iterator[Result]:
             },
             effort.rounds,
         )
-    found = compare(figures["move"], figures["lean"])
+    comparison = compare(figures["move"], figures["lean"])
     yield Result(
         "P2",
         "move, all of it, CPU",
-        milliseconds(found.one),
-        f"lean move {milliseconds(found.other)}",
-        found.ratio,
+        milliseconds(comparison.one),
+        f"lean move {milliseconds(comparison.other)}",
+        comparison.ratio,
         MOVE,
     )
     yield bare("P3", "write-ahead log of PostgreSQL, a move", median(logged[1:]), LOG)

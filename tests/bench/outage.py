@@ -49,8 +49,8 @@ def measure() -> None:
     while Outage.objects.filter(credited_at=None).exists():
         changed += settlement.settle()
     seconds = time.monotonic() - begun
-    told = Dispatch.objects.filter(event="clock-credited").count()
-    print(f"{changed} clocks in {seconds:.1f} s, {changed / seconds:.0f} a second; {told} told.")
+    count = Dispatch.objects.filter(event="clock-credited").count()
+    print(f"{changed} clocks in {seconds:.1f} s, {changed / seconds:.0f} a second; {count} told.")
 
 
 def make_clocks(clocks: int) -> None:

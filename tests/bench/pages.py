@@ -54,13 +54,13 @@ def _page(
     figures = _cpu([service, beside], effort, reads)
     for against in ("tiny page", "empty page of the site"):
         for name in ("own turn", "other's turn"):
-            found = compare(figures[name], figures[against])
+            comparison = compare(figures[name], figures[against])
             yield Result(
                 "P1",
                 f"match page, {name}, CPU",
-                milliseconds(found.one),
-                f"{against} {milliseconds(found.other)}",
-                found.ratio,
+                milliseconds(comparison.one),
+                f"{against} {milliseconds(comparison.other)}",
+                comparison.ratio,
                 PAGE,
             )
 
@@ -74,13 +74,13 @@ def _depth(service: Service, effort: Effort, reader: Reader) -> Iterator[Result]
         "late page": partial(reader.get, f"{page}?ply={LONG - 10}"),
     }
     figures = _cpu([service], effort, reads)
-    found = compare(figures["late page"], figures["early page"])
+    comparison = compare(figures["late page"], figures["early page"])
     yield Result(
         "P3",
         f"page of ply {LONG - 10:,} of {LONG:,}, CPU",
-        milliseconds(found.one),
-        f"ply 10 {milliseconds(found.other)}",
-        found.ratio,
+        milliseconds(comparison.one),
+        f"ply 10 {milliseconds(comparison.other)}",
+        comparison.ratio,
         DEPTH,
     )
     yield bare("P3", "a ply on PostgreSQL, indexes included", float(service.ask(SIZE)), DISK)

@@ -26,13 +26,13 @@ def measure(effort: Effort) -> Iterator[Result]:
         rates[preset] = partial(_ours, preset, Random(1), effort.times(games))
     figures = take_turns(rates, effort.rounds)
     for preset, (goal, _games) in GAMES.items():
-        found = compare(figures[preset], figures["chess"])
+        comparison = compare(figures[preset], figures["chess"])
         yield Result(
             "P5",
             f"random playout, {preset}",
-            f"{found.one:,.0f} plies/s",
-            f"python-chess {found.other:,.0f} plies/s",
-            found.ratio,
+            f"{comparison.one:,.0f} plies/s",
+            f"python-chess {comparison.other:,.0f} plies/s",
+            comparison.ratio,
             goal,
         )
 

@@ -142,13 +142,13 @@ def measure(effort: Effort) -> Iterator[Result]:
     seconds = list(chain.from_iterable(brief.rounds[1:]))
     tail = percentile(seconds, 99) / percentile(seconds, 50)
     yield bare("P2c", "the slowest of 100 moves against the median (p99/p50)", tail, TAIL)
-    found = compare(figures["two"], figures["one"])
+    comparison = compare(figures["two"], figures["one"])
     yield Result(
         "P8",
         "a move, two web servers and two workers, CPU",
-        milliseconds(found.one),
-        f"one and one {milliseconds(found.other)}",
-        found.ratio,
+        milliseconds(comparison.one),
+        f"one and one {milliseconds(comparison.other)}",
+        comparison.ratio,
         MORE_PROCESSES,
     )
 
@@ -156,9 +156,9 @@ def measure(effort: Effort) -> Iterator[Result]:
 def _ratio(
     id: str, what: str, against: str, ours: list[float], theirs: list[float], goal: Goal
 ) -> Result:
-    found = compare(ours, theirs)
-    figures = f"{found.one:,.0f}/s", f"{against} {found.other:,.0f}/s"
-    return Result(id, what, *figures, found.ratio, goal)
+    comparison = compare(ours, theirs)
+    figures = f"{comparison.one:,.0f}/s", f"{against} {comparison.other:,.0f}/s"
+    return Result(id, what, *figures, comparison.ratio, goal)
 
 
 def _pgbench(server: Postgres, service: Service, made: dict[str, Any], seconds: int) -> float:
@@ -173,6 +173,6 @@ def _pgbench(server: Postgres, service: Service, made: dict[str, Any], seconds: 
         capture_output=True,
         text=True,
     )
-    found = re.search(r"tps = ([\d.]+)", done.stdout)
-    assert found is not None, done.stdout
-    return float(found[1])
+    match = re.search(r"tps = ([\d.]+)", done.stdout)
+    assert match is not None, done.stdout
+    return float(match[1])

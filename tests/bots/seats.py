@@ -47,7 +47,7 @@ def match(preset: str, levels: tuple[str, str], seed: int, answers: int = 10_000
 def situation_of(rules: Ruleset, position: Position) -> Situation:
     """The situation of the side to move, which has seen nothing before this position."""
     seat = position.turn
-    seen = observe(rules, position, Viewpoint.of(seat))
+    seen = observe(rules, position, Viewpoint.of_seat(seat))
     request = read_line(request_line(rules, seen, seat, [], 2.0))
     brain = brain_for(rules, MARSHAL)  # It registers the heuristics of the game.
     brain.update(request)

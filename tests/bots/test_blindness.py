@@ -48,7 +48,7 @@ def another_position(rules: Ruleset, truth: Position, player: Player, rng: Rando
     drawn = RankBelief(units, DEFAULTS, truth.ply).sample(rng)
     names, rank_of = rules.board.names, rules.rank_of
     ranks = {names[cell]: rank_of(content) for cell, content in drawn.items()}
-    return imagine(rules, observe(rules, truth, Viewpoint.of(seat)), ranks, truth.shuttles)
+    return imagine(rules, observe(rules, truth, Viewpoint.of_seat(seat)), ranks, truth.shuttles)
 
 
 class Played(NamedTuple):
@@ -64,7 +64,7 @@ class Played(NamedTuple):
     def line(self, truth: Position) -> Line:
         """The newest line, if this were the position."""
         seat = self.truth.turn
-        seen = observe(self.rules, truth, Viewpoint.of(seat))
+        seen = observe(self.rules, truth, Viewpoint.of_seat(seat))
         return request_line(self.rules, seen, seat, self.heard, 2.0)
 
 
@@ -84,7 +84,7 @@ def play(
     happened: list[Event] = []
     for ply in range(MANY_PLIES):
         seat = truth.turn
-        seen = observe(rules, truth, Viewpoint.of(seat))
+        seen = observe(rules, truth, Viewpoint.of_seat(seat))
         line = request_line(rules, seen, seat, heard[seat], 2.0)
         if is_enough(happened, ply):
             return Played(rules, truth, [*lines[seat], line], heard[seat], players[seat], happened)

@@ -40,7 +40,7 @@ class Somebody:
         context = browser.new_context(java_script_enabled=scripts, base_url=self.base)
         self.page: Page = context.new_page()
         self.complaints: list[str] = []
-        self.page.on("console", lambda said: self._note(said.text))
+        self.page.on("console", lambda message: self._note(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def _note(self, complaint: str) -> None:
@@ -63,18 +63,23 @@ class Somebody:
     def emails(self) -> list[str]:
         """The plain texts of the received e-mails, oldest first."""
         files = sorted(Path(self.service.var, "mail").glob("*.eml"))
-        found = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
-        mine = [email for email in found if self.address in email["To"]]
-        return [f"{email['Subject']}\n{email.get_body(('plain',)).get_content()}" for email in mine]
+        all_emails = [
+            message_from_bytes(file.read_bytes(), policy=policy.default) for file in files
+        ]
+        own_emails = [email for email in all_emails if self.address in email["To"]]
+        return [
+            f"{email['Subject']}\n{email.get_body(('plain',)).get_content()}"
+            for email in own_emails
+        ]
 
     def email(self, words: str) -> str:
         """The first e-mail with these words, once it has arrived."""
-        found: str = wait_for(
+        text: str = wait_for(
             lambda: next((email for email in self.emails() if words in email), None),
             f"an e-mail to {self.handle} with “{words}”",
             60,
         )
-        return found
+        return text
 
     def sign_up(self) -> None:
         self.go("/account/signup/")
@@ -117,5 +122,5 @@ class Somebody:
         if self.scripts:
             score, moved = self.page.evaluate(SHIFTS)
             assert score < STEADY, moved
-        found = Axe().run(self.page).response["violations"]
-        assert not found, [(fault["id"], fault["nodes"][0]["html"]) for fault in found]
+        violations = Axe().run(self.page).response["violations"]
+        assert not violations, [(fault["id"], fault["nodes"][0]["html"]) for fault in violations]

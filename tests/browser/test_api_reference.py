@@ -16,11 +16,11 @@ def test_the_reference_is_legible_on_a_phone_in_the_dark(browser: Browser) -> No
         )
         page = phone.new_page()
         complaints: list[str] = []
-        page.on("console", lambda said: complaints.append(said.text))
+        page.on("console", lambda message: complaints.append(message.text))
         page.goto("/api/docs/")
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
-        found = Axe().run(page).response["violations"]
-        assert not found, [fault["nodes"][0]["html"] for fault in found]
+        violations = Axe().run(page).response["violations"]
+        assert not violations, [fault["nodes"][0]["html"] for fault in violations]
         page.get_by_role("link", name="GET /api/v1/waiting").press("Enter")
         assert page.get_by_role("heading", name="GET /api/v1/waiting").is_visible()
         assert complaints == []

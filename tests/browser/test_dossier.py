@@ -100,5 +100,5 @@ def test_the_panel_breaks_no_rule_of_access_and_no_page(
         if folder := os.environ.get("SCREENSHOTS"):
             page.screenshot(path=f"{folder}/{name}-{width}-{scheme}.png", full_page=True)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        found = Axe().run(page)
-        assert not found.response["violations"], found.generate_report()
+        report = Axe().run(page)
+        assert not report.response["violations"], report.generate_report()

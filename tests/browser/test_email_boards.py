@@ -18,13 +18,13 @@ WIDTH = "() => document.documentElement.scrollWidth"
 def emails(apart: None) -> list[str]:
     """The HTML of an e-mail of each kind of board, with the longest signs that it can have."""
     who = match_helpers.people()
-    found = []
+    bodies = []
     for moves in (("a4-a5", "j7-j6"), ("e4xe7", "d7xe7")):
         match_helpers.running_match(who, *moves)
-        found.append(html(post.email(who.alice)))
-    longest = found[-1].replace(">n?*x<", ">n?&#x27;*x<")
-    assert longest != found[-1]
-    return [*found, longest]
+        bodies.append(html(post.email(who.alice)))
+    longest = bodies[-1].replace(">n?*x<", ">n?&#x27;*x<")
+    assert longest != bodies[-1]
+    return [*bodies, longest]
 
 
 def test_rows_have_one_height_and_the_board_fits_a_phone(emails: list[str], chromium: str) -> None:

@@ -84,8 +84,8 @@ def service() -> Iterator[Stack]:
 
 @pytest.fixture(scope="module")
 def cookies(service: Stack) -> dict[str, str]:
-    found: dict[str, str] = json.loads(service.shell(FILL).splitlines()[-1])
-    return found
+    cookie_by_name: dict[str, str] = json.loads(service.shell(FILL).splitlines()[-1])
+    return cookie_by_name
 
 
 def name_of(path: str) -> str:

@@ -106,11 +106,11 @@ def test_a_newcomer_moves_within_three_minutes(
     assert "You don't have to wait here" in ann.page.content()
     taken = time.monotonic() - began
     if scripts:  # The host's page stays open all the time.
-        told = host.page.locator("#live p")
-        expect(told).to_contain_text("Newcomer1 has moved.", timeout=60_000)
+        live_line = host.page.locator("#live p")
+        expect(live_line).to_contain_text("Newcomer1 has moved.", timeout=60_000)
         assert host.page.title().startswith("(1) ")
         with host.page.expect_navigation():
-            told.get_by_role("link").click()
+            live_line.get_by_role("link").click()
         assert "Your turn" in host.page.content()
         ann.check_access()
     assert ann.actions < MOST_ACTIONS
@@ -129,12 +129,12 @@ def test_every_lesson_can_be_played_by_clicks_and_read_by_everybody(
     )
     page = context.new_page()
     complaints: list[str] = []
-    page.on("console", lambda said: complaints.append(said.text))
+    page.on("console", lambda message: complaints.append(message.text))
     for lesson in at_least(4, lessons.all_lessons()):
         page.goto(address(lesson))
         assert page.evaluate("document.documentElement.scrollWidth") <= width, lesson.key
-        found = Axe().run(page).response["violations"]
-        assert not found, (lesson.key, [fault["nodes"][0]["html"] for fault in found])
+        violations = Axe().run(page).response["violations"]
+        assert not violations, (lesson.key, [fault["nodes"][0]["html"] for fault in violations])
         for move in WAYS[lesson.key]:
             for square in move.replace("x", "-").split("-"):
                 page.locator(f'[data-square="{square}"]').click()
@@ -143,8 +143,8 @@ def test_every_lesson_can_be_played_by_clicks_and_read_by_everybody(
                 page.get_by_role("button", name="Send move").click()
         assert page.get_by_text("Well done.").is_visible(), lesson.key
         assert page.evaluate("document.documentElement.scrollWidth") <= width, lesson.key
-    found = Axe().run(page).response["violations"]
-    assert not found, [fault["nodes"][0]["html"] for fault in found]
+    violations = Axe().run(page).response["violations"]
+    assert not violations, [fault["nodes"][0]["html"] for fault in violations]
     assert complaints == []
 
 

@@ -277,7 +277,7 @@ def test_every_link_of_the_masthead_is_reachable_and_its_height_is_always_the_sa
             page.locator(".account summary").click()
             for address in ("/", "/lobby/", "/archive/", "/set-ups/", "/help/"):
                 links = page.locator(f'.masthead a[href="{address}"]:not(.brand)').all()
-                shown = [found for link in links if (found := link.bounding_box())]
+                shown = [bounding_box for link in links if (bounding_box := link.bounding_box())]
                 assert shown, (address, width)
                 assert all(one["x"] >= 0 and one["x"] + one["width"] <= width for one in shown)
             page.locator(".account summary").click()

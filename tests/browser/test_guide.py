@@ -36,10 +36,10 @@ def test_the_guide_is_legible_on_any_sheet(
     )
     page = context.new_page()
     complaints: list[str] = []
-    page.on("console", lambda said: complaints.append(said.text))
+    page.on("console", lambda message: complaints.append(message.text))
     for address in PAGES:
         page.goto(address)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
-        found = Axe().run(page).response["violations"]
-        assert not found, (address, [fault["nodes"][0]["html"] for fault in found])
+        violations = Axe().run(page).response["violations"]
+        assert not violations, (address, [fault["nodes"][0]["html"] for fault in violations])
     assert complaints == []

@@ -119,8 +119,8 @@ def prepared() -> Iterator[Prepared]:
     with Stack(workers=0, beat=0, extra={"DEMO": "true"}) as running:
         names = [*FIRST, *(f"{game} scripts" for game in FIRST)]
         code = PREPARE.replace("NAMES", repr(names)).replace("GAMES", repr([*FIRST]))
-        told = running.shell(code.replace("LANGUAGES", repr(LANGUAGES))).splitlines()[-1]
-        cookies, matches, foreign = json.loads(told)
+        output = running.shell(code.replace("LANGUAGES", repr(LANGUAGES))).splitlines()[-1]
+        cookies, matches, foreign = json.loads(output)
         base = running.url().rstrip("/").replace("127.0.0.1", "localhost")
         yield Prepared(base, cookies, matches, foreign)
 
@@ -142,7 +142,7 @@ def opened(browser: Browser, prepared: Prepared, *, scripts: bool, dark: bool) -
 
 def boxes_at_all_sizes(page: Page, lowest: int = 0) -> dict[tuple[int, int], Boxes]:
     """The position of each part, at each size; all must be in view, and the page never too wide."""
-    found = {}
+    boxes_by_size = {}
     for width, height in SIZES:
         if height < lowest:
             continue
@@ -155,8 +155,8 @@ def boxes_at_all_sizes(page: Page, lowest: int = 0) -> dict[tuple[int, int], Box
             assert inside, (name, (width, height), boxes[name])
         left, top, right, bottom = boxes["square"]
         assert min(right - left, bottom - top) >= LEAST_CELL_PX, (width, height)
-        found[width, height] = boxes
-    return found
+        boxes_by_size[width, height] = boxes
+    return boxes_by_size
 
 
 @pytest.mark.parametrize(
@@ -258,8 +258,8 @@ def test_a_piece_tells_what_it_is_and_a_choice_tells_its_state(
     assert page.locator('td[data-square="a5"]').get_attribute("aria-label") == (
         "a5, your piece can go here"
     )
-    found = Axe().run(page).response["violations"]
-    assert not found, [(fault["id"], fault["nodes"][0]["html"]) for fault in found]
+    violations = Axe().run(page).response["violations"]
+    assert not violations, [(fault["id"], fault["nodes"][0]["html"]) for fault in violations]
     page.keyboard.press("Escape")
     assert page.locator("td[aria-selected], td[aria-label]").count() == 0
     page.context.close()

@@ -32,9 +32,9 @@ def service() -> Iterator[Stack]:
 
 @pytest.fixture(scope="module")
 def cookies(service: Stack) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = json.loads(service.shell(PREPARE).splitlines()[-1])
+    cookies_by_user: dict[str, dict[str, str]] = json.loads(service.shell(PREPARE).splitlines()[-1])
     service.shell(LADDER)
-    return found
+    return cookies_by_user
 
 
 @BOTH_WAYS

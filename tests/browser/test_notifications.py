@@ -62,7 +62,7 @@ def test_the_worker_shows_what_is_pushed(browser: Browser, service: Stack) -> No
     workers: list[dict[str, Any]] = []
     tools.on(
         "ServiceWorker.workerRegistrationUpdated",
-        lambda told: workers.extend(told["registrations"]),
+        lambda event: workers.extend(event["registrations"]),
     )
     tools.send("ServiceWorker.enable")
     ready = "navigator.serviceWorker.register('/service-worker.js')"

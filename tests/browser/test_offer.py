@@ -23,8 +23,8 @@ def service() -> Iterator[Stack]:
 
 @pytest.fixture(scope="module")
 def cookies(service: Stack) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = json.loads(service.shell(PREPARE).splitlines()[-1])
-    return found
+    cookies_by_user: dict[str, dict[str, str]] = json.loads(service.shell(PREPARE).splitlines()[-1])
+    return cookies_by_user
 
 
 @pytest.fixture
@@ -48,8 +48,8 @@ def player(
 
 def switches(person: Somebody) -> dict[str, Locator]:
     """The visible switches of each game."""
-    found = person.page.locator("details.switches").all()
-    return {str(each.get_attribute("data-game")): each for each in found if each.is_visible()}
+    details = person.page.locator("details.switches").all()
+    return {str(each.get_attribute("data-game")): each for each in details if each.is_visible()}
 
 
 @pytest.mark.soak
@@ -114,8 +114,8 @@ def test_a_username_typed_and_hidden_again_does_not_stand_in_the_way_of_scripts(
     page.get_by_label("Username", exact=True).fill("Charlie")
     page.locator("input[name=kind][value=link]").check()
     player.press("Send invitation")
-    asked = "You entered a player: choose “A player I choose” above, or clear this field."
-    assert (asked in page.content()) is not scripts
+    complaint = "You entered a player: choose “A player I choose” above, or clear this field."
+    assert (complaint in page.content()) is not scripts
     assert page.get_by_label("Username", exact=True).is_visible() is not scripts
 
 
@@ -149,8 +149,8 @@ def test_changes_of_a_game_that_is_not_chosen(player: Somebody, scripts: bool) -
     page.locator("input[name=domino-winner][value=return]").check()
     page.locator("input[name=preset][value=assaut]").check()
     player.press("Send invitation")
-    asked = "You changed rules of Domino Stratego, but chose Assaut." in page.content()
-    assert asked is not scripts
+    is_asked = "You changed rules of Domino Stratego, but chose Assaut." in page.content()
+    assert is_asked is not scripts
 
 
 @BOTH_WAYS
@@ -163,8 +163,8 @@ def test_the_house_is_chosen_among_the_opponents_and_the_match_has_begun(
     page.locator("input[name=kind][value=house]").check()
     page.get_by_label("Level").select_option("Sergeant")
     player.press("Play now")
-    told = page.get_by_role("heading", level=1).inner_text()
-    assert told == "Set up your army against House-Sergeant"
+    heading = page.get_by_role("heading", level=1).inner_text()
+    assert heading == "Set up your army against House-Sergeant"
     assert "House-Sergeant is ready." in page.content()
     assert page.evaluate(FITS)
     # The house is the default again next time; other players start with the usual choice.

@@ -55,8 +55,8 @@ def service() -> Iterator[Stack]:
 
 @pytest.fixture(scope="module")
 def cookies(service: Stack) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = json.loads(service.shell(PREPARE).splitlines()[-1])
-    return found
+    cookies_by_user: dict[str, dict[str, str]] = json.loads(service.shell(PREPARE).splitlines()[-1])
+    return cookies_by_user
 
 
 class Opponent(Somebody):
@@ -130,13 +130,13 @@ class Table:
             person.look()
         return self.people
 
-    def play(self, moves: list[str], told: str) -> None:
+    def play(self, moves: list[str], ending: str) -> None:
         """Play a whole game; both then read how it ended."""
         for number, move in enumerate(moves):
             self.people[number % 2].play(move)
         for person in self.people:
             person.look()
-            assert told in person.page.content()
+            assert ending in person.page.content()
             if person.scripts:
                 person.check_access()
             assert not person.complaints

@@ -42,8 +42,8 @@ def service() -> Iterator[Stack]:
 
 @pytest.fixture(scope="module")
 def cookies(service: Stack) -> dict[str, str]:
-    found: dict[str, dict[str, str]] = json.loads(service.shell(PREPARE).splitlines()[-1])
-    return found["Alice"]
+    cookies_by_user: dict[str, dict[str, str]] = json.loads(service.shell(PREPARE).splitlines()[-1])
+    return cookies_by_user["Alice"]
 
 
 @pytest.fixture

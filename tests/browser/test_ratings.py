@@ -37,12 +37,12 @@ def test_pages_of_ratings_are_legible_on_a_phone_in_the_dark(
     )
     page = phone.new_page()
     complaints: list[str] = []
-    page.on("console", lambda said: complaints.append(said.text))
+    page.on("console", lambda message: complaints.append(message.text))
     for address in PAGES:
         page.goto(address)
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, address
-        found = Axe().run(page).response["violations"]
-        assert not found, (address, [fault["nodes"][0]["html"] for fault in found])
+        violations = Axe().run(page).response["violations"]
+        assert not violations, (address, [fault["nodes"][0]["html"] for fault in violations])
     page.goto("/people/profile/anna/ratings/lattaque/")
     assert page.get_by_role("img", name="Rating of anna in L'Attaque").is_visible()
     assert complaints == []

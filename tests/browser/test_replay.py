@@ -70,17 +70,17 @@ def page(browser: Browser, prepared: Prepared) -> Iterator[Page]:
     context.add_cookies(
         [{"name": n, "value": v, "url": prepared.base} for n, v in prepared.cookies.items()]
     )
-    found = context.new_page()
+    opened = context.new_page()
     complaints: list[str] = []
 
-    def note(said: ConsoleMessage) -> None:
+    def note(message: ConsoleMessage) -> None:
         # A block that fails to load leads to a page; Chromium also reports the failure.
-        if "/plies/" not in said.location["url"]:
-            complaints.append(said.text)
+        if "/plies/" not in message.location["url"]:
+            complaints.append(message.text)
 
-    found.on("console", note)
-    found.on("pageerror", lambda error: complaints.append(str(error)))
-    yield found
+    opened.on("console", note)
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    yield opened
     context.close()
     assert complaints == []
 
@@ -166,8 +166,8 @@ def test_it_plays_by_itself_until_it_is_paused(page: Page, prepared: Prepared) -
     page.get_by_role("button", name="Play").click()
     at(page, "move 500 of 500")
     page.get_by_role("button", name="Play").wait_for()
-    found = Axe().run(page).response["violations"]
-    assert not found, [(fault["id"], fault["nodes"][0]["html"]) for fault in found]
+    violations = Axe().run(page).response["violations"]
+    assert not violations, [(fault["id"], fault["nodes"][0]["html"]) for fault in violations]
 
 
 @pytest.mark.soak

@@ -24,8 +24,8 @@ def tap(person: Opponent, square: str) -> None:
 def standing(person: Opponent) -> dict[str, str]:
     """The pieces in the form, by square."""
     fields = person.page.locator('td[data-square] input[type="hidden"]').all()
-    found = {str(each.get_attribute("name")): each.input_value() for each in fields}
-    return {square: rank for square, rank in found.items() if rank}
+    values = {str(each.get_attribute("name")): each.input_value() for each in fields}
+    return {square: rank for square, rank in values.items() if rank}
 
 
 def written(person: Opponent) -> str:

@@ -75,8 +75,11 @@ def opened(
 def check(page: Page, address: str) -> None:
     page.goto(address)
     assert page.evaluate(FITS), address
-    found = Axe().run(page).response["violations"]
-    assert not found, (address, [(fault["id"], fault["nodes"][0]["html"]) for fault in found])
+    violations = Axe().run(page).response["violations"]
+    assert not violations, (
+        address,
+        [(fault["id"], fault["nodes"][0]["html"]) for fault in violations],
+    )
 
 
 def test_pages_are_legible_on_a_phone_in_the_dark(
@@ -86,7 +89,7 @@ def test_pages_are_legible_on_a_phone_in_the_dark(
     complaints: list[str] = []
     for signed_in in (cookies, None):
         page = opened(browser, service, signed_in)
-        page.on("console", lambda said: complaints.append(said.text))
+        page.on("console", lambda message: complaints.append(message.text))
         for address in (
             *("/", "/watch/", "/watch/?with=all&order=longest", f"/match/{match}/"),
             *(f"/archive/{over}/summary/", f"/archive/{over}/?ply=9&piece=a1&who=north#dossier"),

@@ -29,10 +29,10 @@ def main() -> int:
         log=log,
         tell=lambda line: print(line, flush=True),
     )
-    told = ", ".join(f"{count} {what}" for what, count in sorted(outcome.actions.items()))
+    counted = ", ".join(f"{count} {what}" for what, count in sorted(outcome.actions.items()))
     done = ", ".join(f"{name} {count}x" for name, count in sorted(outcome.harm.items()))
     print(
-        f"{outcome.seconds} s; {sum(outcome.actions.values())} actions ({told}), "
+        f"{outcome.seconds} s; {sum(outcome.actions.values())} actions ({counted}), "
         f"{outcome.by_mail} of them by mail, in {outcome.tries} "
         f"tries, the slowest {outcome.slowest} s.\n"
         f"{outcome.emails} e-mails, {outcome.twice} of them twice; half went within "

@@ -38,14 +38,14 @@ def what_was_acknowledged_is_there_once(actions: Iterable[Action], record: Recor
 
 def every_ply_was_asked_for(actions: Iterable[Action], record: Record) -> Iterator[str]:
     """Each ply belongs to one action, and to none that was always refused."""
-    asked: dict[tuple[int, int], list[Action]] = defaultdict(list)
+    actions_by_ply: dict[tuple[int, int], list[Action]] = defaultdict(list)
     for action in actions:
         if action.told != "fail":
-            asked[action.match, action.ply].append(action)
+            actions_by_ply[action.match, action.ply].append(action)
     for (match, number), (kind, _seat, text) in plies(record).items():
         if kind in ("begin", "setup"):
             continue
-        fitting = [action for action in asked[match, number] if _fits(action, kind, text)]
+        fitting = [action for action in actions_by_ply[match, number] if _fits(action, kind, text)]
         if len(fitting) != 1:
             yield f"Ply {match}/{number} ({kind} {text}) was asked for by {fitting}."
 
@@ -87,10 +87,10 @@ def every_message_has_a_receipt(
     for action in actions:
         if not action.is_by_mail or not action.status:
             continue
-        said = mailboxes.outcomes(action.key)
-        if len(said) != 1:
-            yield f"{action} has the receipts {said}."
-        elif said == ["played"]:
+        outcomes = mailboxes.outcomes(action.key)
+        if len(outcomes) != 1:
+            yield f"{action} has the receipts {outcomes}."
+        elif outcomes == ["played"]:
             kind, _seat, text = written.get((action.match, action.ply), ("nothing", None, ""))
             if not _fits(action, kind, text):
                 yield f"{action} is said to be played, and there stands {kind} {text}."

@@ -33,8 +33,8 @@ class PlayerMailboxes:
 
     def told(self, message_id: str) -> str:
         """What the sender of a message knows so far, as in Action."""
-        said = self.outcomes(message_id)
-        return "info" if not said else "ok" if said == ["played"] else "fail"
+        outcomes = self.outcomes(message_id)
+        return "info" if not outcomes else "ok" if outcomes == ["played"] else "fail"
 
     def bring(self, sender: str, recipient: str, message_id: str, text: str) -> bool:
         """Deliver an authenticated message to the listener; returns whether it was acknowledged."""

@@ -56,14 +56,14 @@ class Player(threading.Thread):
     def _play(self) -> bool:
         """Play in a match with this player's turn; False if none waits, or no server answers."""
         _status, place, _page = self._ask("GET", "/next/")
-        if not place or not (found := re.fullmatch(r"/match/(\d+)/", place)):
+        if not place or not (match_of_text := re.fullmatch(r"/match/(\d+)/", place)):
             return False
         _status, _place, page = self._ask("GET", place)
         form = MOVE_FORM.search(page)
         listed = MOVES.search(page)
         if not (form and listed):
             return False
-        match, ply = int(found[1]), int(PLY.search(form[0])[1])
+        match, ply = int(match_of_text[1]), int(PLY.search(form[0])[1])
         if self._rng.random() < RESIGNS:
             return self._resign(match, ply)
         text = self._rng.choice(json.loads(listed[1]))
@@ -85,7 +85,7 @@ class Player(threading.Thread):
         message_id = f"<{self.name}.{next(self._written)}@example.org>"
         action = Action(self.name, "move", match, ply + 1, text, message_id)
         began = time.monotonic()
-        status, tries, told = 0, 0, "info"
+        status, tries, outcome = 0, 0, "info"
         while not status and not (tries and self.leave.is_set()):
             tries += 1
             if self._mailboxes.bring(self._email, address, message_id, text):
@@ -93,10 +93,14 @@ class Player(threading.Thread):
             else:
                 self.leave.wait(0.3)
         until = time.monotonic() + RECEIPT_SECONDS
-        while status and told == "info" and time.monotonic() < until and not self.leave.wait(0.2):
-            told = self._mailboxes.told(message_id)
+        while (
+            status and outcome == "info" and time.monotonic() < until and not self.leave.wait(0.2)
+        ):
+            outcome = self._mailboxes.told(message_id)
         seconds = round(time.monotonic() - began, 3)
-        self._history.note(action._replace(told=told, status=status, tries=tries, seconds=seconds))
+        self._history.note(
+            action._replace(told=outcome, status=status, tries=tries, seconds=seconds)
+        )
 
     def _send(self, what: str, match: int, ply: int, text: str, key: str) -> None:
         """Send the same form until there is a response to it."""
@@ -104,15 +108,17 @@ class Player(threading.Thread):
         body = urlencode({**fields, "idempotency_key": key, "csrfmiddlewaretoken": SEAL})
         action = Action(self.name, what, match, ply + 1, text, key)
         began = time.monotonic()
-        told, status, tries = "info", 0, 0
-        while told == "info" and not (tries and self.leave.is_set()):
+        outcome, status, tries = "info", 0, 0
+        while outcome == "info" and not (tries and self.leave.is_set()):
             status, _place, _page = self._ask("POST", f"/match/{match}/{what}/", body)
             tries += 1
-            told = {3: "ok", 4: "fail"}.get(status // 100, "info")
-            if told == "info":
+            outcome = {3: "ok", 4: "fail"}.get(status // 100, "info")
+            if outcome == "info":
                 self.leave.wait(0.3)
         seconds = round(time.monotonic() - began, 3)
-        self._history.note(action._replace(told=told, status=status, tries=tries, seconds=seconds))
+        self._history.note(
+            action._replace(told=outcome, status=status, tries=tries, seconds=seconds)
+        )
 
     def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str, str]:
         """Status, redirect target and page; 0 and "" without a response."""

@@ -95,14 +95,14 @@ def run(
             player.start()
         began = time.monotonic()
 
-        def told(name: str) -> None:
+        def note_harm(name: str) -> None:
             history.remark(harm=name)
             tell(f"{time.monotonic() - began:6.1f} s  {len(history.actions):6} actions  {name}")
 
         def enough(done: Counter[str]) -> bool:
             return kills(done) >= least_kills and time.monotonic() - began >= seconds
 
-        harm = unleash(Parts(service, postgres, redis, sink, disk), rng, enough, told)
+        harm = unleash(Parts(service, postgres, redis, sink, disk), rng, enough, note_harm)
         for player in players:
             player.leave.set()
         for player in players:

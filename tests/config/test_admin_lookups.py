@@ -65,13 +65,13 @@ def names(model: type[Model], depth: int = 2) -> Iterator[str]:
 
 def offered(page: admin.ModelAdmin) -> set[str]:
     """The parameters that the page offers to filter by, but for periods of dates."""
-    found = set()
+    parameters = set()
     for item in page.list_filter:
         if isinstance(item, str):
-            found |= {f"{item}{lookup}" for lookup in FILTERING}
+            parameters |= {f"{item}{lookup}" for lookup in FILTERING}
         else:
-            found.add(str(item.parameter_name))  # type: ignore[union-attr]
-    return found
+            parameters.add(str(item.parameter_name))  # type: ignore[union-attr]
+    return parameters
 
 
 def url(model: type[Model]) -> str:

@@ -212,16 +212,16 @@ def test_every_action_of_the_admin_is_in_the_matrix_and_names_its_permission() -
 def test_who_may_do_what(scene: Scene, model: type[Model], action: str, role: str) -> None:
     power, row = POWERS[model, action], scene.rows[model]
     power.before(row)
-    here = model._default_manager.filter(pk=row.pk)
-    before = here.values().get()
-    said = act(hired(role), model, action, row)
+    rows = model._default_manager.filter(pk=row.pk)
+    before = rows.values().get()
+    messages = act(hired(role), model, action, row)
     if role == SUPERUSER or role in power.roles:
         (line,) = history(row)
         assert "A quarrel." in line
-        assert len(said) == 1 and line in said[0]
+        assert len(messages) == 1 and line in messages[0]
     else:
         assert history(row) == []
-        assert here.values().get() == before
+        assert rows.values().get() == before
 
 
 @pytest.mark.parametrize("role", [MODERATOR, OPERATOR, SUPERUSER])
@@ -235,8 +235,8 @@ def test_nobody_acts_against_their_opponent(
     # Held back: resuming time-outs would make them lose, perhaps this match.
     HeldPlayer.objects.create(halt_id=scene.rows[Halt].pk, user=scene.people.alice)
     for_them = role == SUPERUSER or role in POWERS[model, action].roles
-    said = act(staff, model, action, row)
-    assert ("you are playing a match against each other" in "".join(said)) is for_them
+    messages = act(staff, model, action, row)
+    assert ("you are playing a match against each other" in "".join(messages)) is for_them
     assert history(row) == []
     assert User.objects.get(pk=scene.people.alice.pk).username == "Alice"
     assert Match.objects.get(pk=own.pk).is_live
@@ -264,8 +264,8 @@ def test_nobody_moderates_their_own_match(scene: Scene, action: str, role: str) 
     staff = hired(role)
     own = match_helpers.running_match(People(staff, scene.people.alice, staff))
     POWERS[Match, action].before(own)
-    (said,) = act(staff, Match, action, own)
-    assert "you play in it yourself" in said
+    (messages,) = act(staff, Match, action, own)
+    assert "you play in it yourself" in messages
     assert history(own) == []
 
 
@@ -279,8 +279,8 @@ def test_nobody_withdraws_their_own_or_an_invitation_to_them(scene: Scene) -> No
         guest=staff,
     )
     for invitation in (own, theirs):
-        (said,) = act(staff, Invitation, "withdraw", invitation)
-        assert "it is your own" in said
+        (messages,) = act(staff, Invitation, "withdraw", invitation)
+        assert "it is your own" in messages
 
 
 @pytest.mark.parametrize("role", [MODERATOR, OPERATOR, ORGANISER])
@@ -291,9 +291,9 @@ def test_only_a_superuser_acts_against_staff(scene: Scene, role: str, target: st
     rows = {User: other, Authenticator: factor, AccessToken: making.create(other, "cron").token}
     for model, action in AGAINST_PEOPLE:
         row = rows[model]
-        said = act(staff, model, action, row)
+        messages = act(staff, model, action, row)
         allowed = role in POWERS[model, action].roles
-        assert ("only a superuser may do this to staff" in "".join(said)) is allowed
+        assert ("only a superuser may do this to staff" in "".join(messages)) is allowed
         assert history(row) == []
     assert act(hired(SUPERUSER, "Soult"), User, "sign_out", other) == [
         "Grouchy: Signed out everywhere: A quarrel."
@@ -359,8 +359,8 @@ def test_a_blocked_player_is_signed_out_and_stays_out(scene: Scene) -> None:
 def test_a_role_has_what_it_needs_and_no_more(db: None) -> None:
     for role, needs in at_least(2, ROLES.items()):
         wanted = {f"{app}.{name}" for app, names in needs.items() for name in names}
-        found = Group.objects.get(name=role).permissions.select_related("content_type")
-        assert {f"{p.content_type.app_label}.{p.codename}" for p in found} == wanted
+        permissions = Group.objects.get(name=role).permissions.select_related("content_type")
+        assert {f"{p.content_type.app_label}.{p.codename}" for p in permissions} == wanted
 
 
 @pytest.mark.parametrize("role", [MODERATOR, OPERATOR])

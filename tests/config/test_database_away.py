@@ -59,13 +59,13 @@ class Reader:
 
 def pages() -> list[str]:
     """Every page whose address needs no values."""
-    found = []
+    addresses = []
     for name in URLS:
         try:
-            found.append(reverse(name))
+            addresses.append(reverse(name))
         except NoReverseMatch:
             continue
-    return found
+    return addresses
 
 
 def test_while_the_database_is_stopped_every_page_says_so(database: Postgres) -> None:
@@ -73,11 +73,11 @@ def test_while_the_database_is_stopped_every_page_says_so(database: Postgres) ->
     with Stack(database_url=url, web=1, workers=0, beat=0) as service:
         (match,), cookies = json.loads(service.shell(OPEN % 1).splitlines()[-1])
         alice, visitor = Reader(service, cookies[0]), Reader(service)
-        asked = [*pages(), f"/match/{match}/", f"/match/{match}/battles/", "/people/profile/Bob/"]
+        paths = [*pages(), f"/match/{match}/", f"/match/{match}/battles/", "/people/profile/Bob/"]
         move = {"move": MOVES[0], "ply": 2}
         assert alice.ask(f"/match/{match}/")[0] == 200
         database.kill()
-        for path in at_least(40, asked):
+        for path in at_least(40, paths):
             status, page = alice.ask(path)
             # Health endpoints have no page, and a few addresses read no session.
             if path.startswith(("/api/", "/proofs/")):
@@ -100,7 +100,7 @@ def test_connections_that_end_at_any_moment_are_no_error_of_ours(database: Postg
     end = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = %s"
     with Stack(database_url=url, web=1, workers=0, beat=0) as service:
         (match,), cookies = json.loads(service.shell(OPEN % 1).splitlines()[-1])
-        found: Counter[int] = Counter()
+        statuses: Counter[int] = Counter()
         over = threading.Event()
 
         def read(reader: Reader) -> None:
@@ -111,20 +111,23 @@ def test_connections_that_end_at_any_moment_are_no_error_of_ours(database: Postg
                     ("/lobby/", None),
                     (f"/match/{match}/mark/", {"square": "a7", "mark": "spy"}),
                 ]:
-                    found[reader.ask(path, form)[0]] += 1
+                    statuses[reader.ask(path, form)[0]] += 1
 
         readers = [threading.Thread(target=read, args=[Reader(service, key)]) for key in cookies]
         for each in readers:
             each.start()
         with database.connect() as connection:
-            while found.total() < 200 or found[503] < 10:
+            while statuses.total() < 200 or statuses[503] < 10:
                 connection.execute(end, [url.rpartition("/")[2]])
                 time.sleep(0.03)
         over.set()
         for each in readers:
             each.join()
         log = service.log("web1").read_text()
-    assert found[500] == 0, (found, re.findall(r"^\w*(?:Error|Exception).*", log, re.MULTILINE))
+    assert statuses[500] == 0, (
+        statuses,
+        re.findall(r"^\w*(?:Error|Exception).*", log, re.MULTILINE),
+    )
 
 
 def test_a_database_that_hangs_behind_a_pooler_is_slow_within_seconds(database: Postgres) -> None:
@@ -143,16 +146,16 @@ def test_a_database_that_hangs_behind_a_pooler_is_slow_within_seconds(database: 
         try:
             time.sleep(5.1)  # for which an answer may be repeated
             # Two at once, of which one checks and the other waits for it.
-            asked: list[int] = []
+            statuses: list[int] = []
             threads = [
-                threading.Thread(target=lambda: asked.append(reader.ask("/health/ready")[0]))
+                threading.Thread(target=lambda: statuses.append(reader.ask("/health/ready")[0]))
                 for _ in range(2)
             ]
             for thread in threads:
                 thread.start()
             for thread in threads:
                 thread.join()
-            assert set(asked) <= {503, 504} and len(asked) == 2
+            assert set(statuses) <= {503, 504} and len(statuses) == 2
             assert reader.ask("/health/live")[0] == 204
         finally:
             for process in processes:

@@ -63,9 +63,9 @@ def test_a_user_with_a_demo_name_does_not_turn_a_club_into_a_demo(db: None, demo
 def test_the_demo_is_recognized_after_sign_ups_and_erasures(db: None, demo: Any) -> None:
     User.objects.create_superuser(STAFF, f"{STAFF}@example.org")
     User.objects.create_confirmed("newcomer", "newcomer@example.net")
-    said = StringIO()
-    call_command("demo", stdout=said)
-    assert "exist already" in said.getvalue()
+    output = StringIO()
+    call_command("demo", stdout=output)
+    assert "exist already" in output.getvalue()
     assert User.objects.count() == 2
 
 
@@ -81,8 +81,8 @@ def test_the_demo_is_recognized_after_sign_ups_and_erasures(db: None, demo: Any)
 def test_nobody_elsewhere_plays_by_mail_in_the_demo(demo: Any, name: str, value: str) -> None:
     """It trusts every sender."""
     setattr(demo, name, value)
-    (found,) = [one for one in installation() if one.id == "config.E003"]
-    assert f"{name} accepts mail from other machines" in found.msg and "secret" not in found.msg
+    (warning,) = [one for one in installation() if one.id == "config.E003"]
+    assert f"{name} accepts mail from other machines" in warning.msg and "secret" not in warning.msg
     with pytest.raises(ImproperlyConfigured, match="trusts every sender"):
         start_check.require_safe_settings()
     demo.MAIL_CHECK_DKIM = True

@@ -54,6 +54,8 @@ def test_all_clients_are_served_behind_a_pooler(pooled: str, log_ins: int) -> No
 
         with ThreadPoolExecutor(VISITORS) as visitors:
             statuses = [
-                status for found in visitors.map(log_in, range(log_ins)) for status in found
+                status
+                for statuses_of_visitor in visitors.map(log_in, range(log_ins))
+                for status in statuses_of_visitor
             ]
         assert statuses == [200] * 4 * log_ins

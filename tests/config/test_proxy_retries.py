@@ -99,8 +99,8 @@ class Clients:
     """Clients that send moves through a proxy, each form until it is confirmed."""
 
     def __init__(self, service: Stack, proxy: Proxy) -> None:
-        said = service.shell(PREPARE).splitlines()[-1]
-        self._matches, self._cookies, self._keys = json.loads(said)
+        output = service.shell(PREPARE).splitlines()[-1]
+        self._matches, self._cookies, self._keys = json.loads(output)
         self.proxy = proxy
         self._lock = threading.Lock()
         self._endings = 0  # two for each process that was ended, one for each that is being ended
@@ -148,8 +148,8 @@ class Clients:
 
     def _play(self, client: int) -> None:
         try:
-            mine = range(client, len(self._matches), CLIENTS)
-            for place, ply in itertools.product(mine, range(LENGTH)):
+            own_places = range(client, len(self._matches), CLIENTS)
+            for place, ply in itertools.product(own_places, range(LENGTH)):
                 while not self._may_send(client):
                     time.sleep(PAUSE_SECONDS)
                 while not self._send(client, place, ply):

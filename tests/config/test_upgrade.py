@@ -140,10 +140,10 @@ class Version:
             ["-m", "celery", "-A", "config", "worker", "-P", "threads", "-c", "2"],
         )
         log = Path(environment["VAR_DIR"]) / f"{self.folder.name}.log"
-        with log.open("ab") as said:
-            options: dict[str, Any] = {"cwd": self.folder, "env": environment, "stdout": said}
+        with log.open("ab") as log_file:
+            options: dict[str, Any] = {"cwd": self.folder, "env": environment, "stdout": log_file}
             processes = [
-                subprocess.Popen([sys.executable, *command], stderr=said, **options)
+                subprocess.Popen([sys.executable, *command], stderr=log_file, **options)
                 for command in commands
             ]
         wait_for_port(port)

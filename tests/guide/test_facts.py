@@ -13,17 +13,17 @@ def cells(family: str, name: str) -> dict[str, list[str]]:
 
 def test_a_scout_goes_as_far_as_the_first_enemy_and_not_over_a_lake() -> None:
     pieces = {"d4": "R", "h4": "b", "b4": "L", "f1": "F"}
-    found = rule_queries.targets(ruleset("lattaque-en"), pieces, "d4")
-    assert found == ["c4", "d1", "d2", "d3", "e4", "f4", "g4", "h4"]
+    targets = rule_queries.targets(ruleset("lattaque-en"), pieces, "d4")
+    assert targets == ["c4", "d1", "d2", "d3", "e4", "f4", "g4", "h4"]
 
 
 def test_the_table_of_lattaque_has_twelve_defenders_and_the_known_exceptions() -> None:
-    told = cells("lattaque", "battles")
-    assert list(told) == list("MGCJKLSERY")
-    assert {len(row) for row in told.values()} == {12}
-    assert (told["Y"][0], told["M"][9]) == ("+", "+")
-    assert told["E"][10] == "+"
-    assert {row[11] for row in told.values()} == {"#"}
+    table = cells("lattaque", "battles")
+    assert list(table) == list("MGCJKLSERY")
+    assert {len(row) for row in table.values()} == {12}
+    assert (table["Y"][0], table["M"][9]) == ("+", "+")
+    assert table["E"][10] == "+"
+    assert {row[11] for row in table.values()} == {"#"}
 
 
 def test_dominoes_fight_by_numbers_but_for_fifteen_battles() -> None:
@@ -43,10 +43,10 @@ def test_dominoes_fight_by_numbers_but_for_fifteen_battles() -> None:
 
 
 def test_tactique_demotes_before_it_removes() -> None:
-    told = cells("tactique", "battles")
-    assert list(told) == ["C", "V", "P", "I", "V'", "P'", "I'", "W'"]
-    assert told["C"] == ["=", "+d", "+d", "+d", "+", "#", "+", "+", "+", "+"]
-    assert told["W'"] == ["-", "-", "-", "-", "+", "#", "-", "-", "-", "="]
+    table = cells("tactique", "battles")
+    assert list(table) == ["C", "V", "P", "I", "V'", "P'", "I'", "W'"]
+    assert table["C"] == ["=", "+d", "+d", "+d", "+", "#", "+", "+", "+", "+"]
+    assert table["W'"] == ["-", "-", "-", "-", "+", "#", "-", "-", "-", "="]
 
 
 def test_an_archer_reaches_eight_squares() -> None:
@@ -67,11 +67,11 @@ def test_assaut_has_33_points_and_72_lines() -> None:
 
 
 def test_soldiers_take_shortest_ways() -> None:
-    told = cells("assaut", "ways")
-    assert told["a5"] == ["b5"]
-    assert told["d4"] == ["c5, d5, e5"]
-    assert told["c3"] == ["b4, c4, d4"]
-    assert told["e1"] == ["d2, e2"]
+    table = cells("assaut", "ways")
+    assert table["a5"] == ["b5"]
+    assert table["d4"] == ["c5, d5, e5"]
+    assert table["c3"] == ["b4, c4, d4"]
+    assert table["e1"] == ["d2, e2"]
 
 
 def test_an_officers_chain_is_three_jumps_long() -> None:

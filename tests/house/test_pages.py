@@ -130,8 +130,8 @@ def test_emails_and_feeds_show_its_house_name(
     addresses = feeds.addresses(alice)
     assert addresses
     for address in addresses:
-        told = text(Client().get(urlsplit(address).path)).replace("\r\n ", "")
-        assert f"Your turn against House-Recruit in match {match.pk}" in told
+        body = text(Client().get(urlsplit(address).path)).replace("\r\n ", "")
+        assert f"Your turn against House-Recruit in match {match.pk}" in body
 
 
 STRENGTHS = {
@@ -182,11 +182,11 @@ def test_its_beliefs_are_shown_only_after_the_match_is_public(
     for page, move in zip(pages, moves, strict=True):
         assert f'<b class="notation">{move.text}</b>' in page
         done = notation.read_annotated(match.rules, move.text)
-        told = f"moved from {done.source} to {done.target}."
+        sentence = f"moved from {done.source} to {done.target}."
         if done.attack:
             # A recruit's first move may be a scout's attack, also after a walk.
-            told = f"attacked {done.target} from {done.via or done.source}:"
-        assert f"North {told}" in page
+            sentence = f"attacked {done.target} from {done.via or done.source}:"
+        assert f"North {sentence}" in page
     assert client.get(f"{address}?turn=999999").status_code == 200
 
 
@@ -258,17 +258,17 @@ def test_a_game_without_hidden_pieces_shows_no_beliefs(
 def test_a_page_polls_while_it_waits_for_the_house_and_has_a_link_without_scripts(
     client: Client, against: Callable[..., Match], alice: User, bob: User
 ) -> None:
-    def found(reader: Client = client) -> tuple[bool, bool]:
+    def state_of_page(reader: Client = client) -> tuple[bool, bool]:
         page = text(reader.get(match.get_absolute_url()))
         return "data-soon" in page, "<noscript><a" in page
 
     match = against()
-    assert found() == (False, False)
+    assert state_of_page() == (False, False)
     move_first(match, alice)
-    assert found() == (True, True)
-    assert found(client_of(bob)) == (False, False)
+    assert state_of_page() == (True, True)
+    assert state_of_page(client_of(bob)) == (False, False)
     let_answer(match)
-    assert found() == (False, False)
+    assert state_of_page() == (False, False)
     # A player who is to move has a button to go on.
     endings.offer_draw(match.pk, alice)
-    assert found() == (True, False)
+    assert state_of_page() == (True, False)

@@ -18,8 +18,8 @@ from tests.outbox.handlers import post
 pytestmark = pytest.mark.postgresql
 
 
-def answered(user: User, key: str = "", said: str = "a4-a5") -> replay.IdempotencyKey:
-    idempotency_key = replay.key_for(user.pk, key or replay.new_key(user), said)
+def answered(user: User, key: str = "", action: str = "a4-a5") -> replay.IdempotencyKey:
+    idempotency_key = replay.key_for(user.pk, key or replay.new_key(user), action)
     with replay.in_progress(idempotency_key):
         with replay.command_transaction():
             post("email", user=user, match=1)

@@ -82,8 +82,8 @@ def test_a_fork_reaches_no_file_connection_process_or_setting(
 def test_a_fork_does_not_have_the_pipes_of_its_server(
     name: str, ask: Callable[[str, str], str]
 ) -> None:
-    found = "[os.path.exists(f'/dev/fd/{number}') for number in range(3)]"
-    assert ask(name, found) == "[False, False, True]", "Only the third, which is /dev/null."
+    expression = "[os.path.exists(f'/dev/fd/{number}') for number in range(3)]"
+    assert ask(name, expression) == "[False, False, True]", "Only the third, which is /dev/null."
 
 
 def test_limits_are_those_of_the_documentation(ask: Callable[[str, str], str]) -> None:

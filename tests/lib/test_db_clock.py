@@ -18,8 +18,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite keeps instants as text")
 @pytest.mark.parametrize("fraction", ["000", "001", "100", "999"])
 def test_what_was_posted_in_this_millisecond_is_due(fraction: str) -> None:
-    told = f"'2026-11-21 15:28:00.{fraction}'"
+    instant = f"'2026-11-21 15:28:00.{fraction}'"
     post("nothing", match=7)
-    Dispatch.objects.update(not_before=RawSQL(told, (), output_field=DateTimeField()))
-    with patch.dict(db_clock.CURRENT_TIME_SQL, sqlite=f"SELECT {told}"):
+    Dispatch.objects.update(not_before=RawSQL(instant, (), output_field=DateTimeField()))
+    with patch.dict(db_clock.CURRENT_TIME_SQL, sqlite=f"SELECT {instant}"):
         assert dispatcher.drain() == 1

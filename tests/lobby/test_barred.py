@@ -52,9 +52,9 @@ def test_only_who_is_barred_reads_it(
     for at in (1, 2, 3):
         miss(alice, bob, at)
     with frozen_at(day(4)):
-        told = her.get(page).content.decode()
-        assert "closed to you for now. Finish one match" in told
-        assert "your rated open seats are not listed" in told
+        page_text = her.get(page).content.decode()
+        assert "closed to you for now. Finish one match" in page_text
+        assert "your rated open seats are not listed" in page_text
         assert "closed to you" not in him.get(page).content.decode()
     finished(alice, bob, "S", day(5), rated=False)
     with frozen_at(day(6)):

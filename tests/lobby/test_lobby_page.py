@@ -47,11 +47,19 @@ def test_challenges_and_links_are_hidden_from_others(
 def test_a_player_sees_their_own_offers_once(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
-    mine = [offer(alice), offer(alice, guest=bob), offer(alice, kind=InvitationKind.LINK)]
+    own_invitations = [
+        offer(alice),
+        offer(alice, guest=bob),
+        offer(alice, kind=InvitationKind.LINK),
+    ]
     client.force_login(alice)
     seen = page(client)
     assert "Your invitations" in seen
-    assert [seen.count(invitation.get_absolute_url()) for invitation in mine] == [1, 1, 1]
+    assert [seen.count(invitation.get_absolute_url()) for invitation in own_invitations] == [
+        1,
+        1,
+        1,
+    ]
 
 
 def test_a_challenged_player_sees_the_challenge(

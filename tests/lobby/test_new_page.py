@@ -40,8 +40,8 @@ def client(client: Client, alice: User) -> Client:
 
 def errors(response: Any) -> dict[str, list[str]]:
     assert response.status_code == 422
-    found: dict[str, list[str]] = response.context["form"].errors
-    return found
+    errors_by_field: dict[str, list[str]] = response.context["form"].errors
+    return errors_by_field
 
 
 def test_visitors_are_asked_to_sign_in_first(client: Client) -> None:
@@ -166,11 +166,11 @@ def test_an_unknown_username_is_an_error_and_the_form_keeps_its_values(client: C
         "note": "As we said.",
     }
     response = client.post(NEW, sent)
-    told = "There is no player called “Bbo”. Check the spelling."
-    assert errors(response) == {"opponent": [told]}
+    complaint = "There is no player called “Bbo”. Check the spelling."
+    assert errors(response) == {"opponent": [complaint]}
     form = response.context["form"]
     assert {name: form[name].value() for name in sent} == sent
-    assert told in response.content.decode()
+    assert complaint in response.content.decode()
     assert not Invitation.objects.exists()
 
 

@@ -31,8 +31,12 @@ def test_only_the_challenged_player_is_notified(
     alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice, guest=bob)
-    told = Dispatch.objects.get()
-    assert (told.event, told.user, told.ref) == ("challenged", bob, {"invitation": invitation.pk})
+    dispatch = Dispatch.objects.get()
+    assert (dispatch.event, dispatch.user, dispatch.ref) == (
+        "challenged",
+        bob,
+        {"invitation": invitation.pk},
+    )
 
 
 def test_an_open_seat_and_a_link_send_no_email(

@@ -50,9 +50,9 @@ def test_every_option_of_every_game_has_a_field_with_words(client: Client) -> No
 
 def test_the_script_gets_the_options_of_each_edition(client: Client) -> None:
     seen = client.get(NEW).content.decode()
-    told = json.loads(re.search(r'<script id="editions"[^>]*>(.*?)</script>', seen)[1])
-    assert set(told) == {rules.key for rules in registry.editions()}
-    zh = told["lattaque-zh"]
+    by_edition = json.loads(re.search(r'<script id="editions"[^>]*>(.*?)</script>', seen)[1])
+    assert set(by_edition) == {rules.key for rules in registry.editions()}
+    zh = by_edition["lattaque-zh"]
     assert zh["game"] == "lattaque"
     assert "stays face up for the rest" in zh["says"]["lattaque-faceup"]
     assert zh["numbers"] == {"lattaque-limit": 200, "lattaque-two_square": 0}

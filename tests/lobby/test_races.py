@@ -100,5 +100,5 @@ def test_overlapping_sweeps_notify_once(people: People, offer: Callable[..., Inv
             return expiry.sweep()
 
     later = now() + INVITATION_LIFETIME
-    assert sum(told for told in at_once(*[sweep] * 4) if isinstance(told, int)) == 6
+    assert sum(notified for notified in at_once(*[sweep] * 4) if isinstance(notified, int)) == 6
     assert Dispatch.objects.filter(event="invitation-expired").count() == 6

@@ -132,13 +132,13 @@ def test_a_rematch_that_cannot_be_rated_is_friendly_and_says_so(
 ) -> None:
     # The rules are changed, so that it may not be rated again.
     Match.objects.filter(pk=finished.pk).update(rated=True)
-    said = "The rematch is friendly, since it cannot be rated now."
+    sentence = "The rematch is friendly, since it cannot be rated now."
     text = her.post(f"/lobby/rematch/{finished.pk}/", follow=True).content.decode()
-    assert text.count(said) == 2  # as a message and among the terms
+    assert text.count(sentence) == 2  # as a message and among the terms
     invitation = Invitation.objects.get(rematch_of=finished)
     assert not invitation.rated
-    assert said in him.get(f"/lobby/{invitation.pk}/").content.decode()
-    assert said in him.post(f"/lobby/rematch/{finished.pk}/", follow=True).content.decode()
+    assert sentence in him.get(f"/lobby/{invitation.pk}/").content.decode()
+    assert sentence in him.post(f"/lobby/rematch/{finished.pk}/", follow=True).content.decode()
 
     # Both are on the page of the match, which repeats why.
     opened = match_helpers.set_up(Match.objects.get(rematch_of=finished))

@@ -102,8 +102,8 @@ class Postfix:
     def __enter__(self) -> "Postfix":
         self.milter.start()
         command = ["/usr/sbin/postfix", "-c", str(self.folder), "start-fg"]
-        with (self.folder / "said").open("ab") as said:
-            self._process = subprocess.Popen(command, stdout=said, stderr=said)
+        with (self.folder / "said").open("ab") as output:
+            self._process = subprocess.Popen(command, stdout=output, stderr=output)
         try:
             wait_for_port(self.port)
         except TimeoutError:

@@ -242,7 +242,7 @@ def test_a_mail_server_may_say_in_prose_that_an_email_comes_back(
 
 
 @pytest.mark.parametrize(
-    ("said", "verdict"),
+    ("words", "verdict"),
     [
         ("550 5.1.1 <bob@example.org>: User unknown", "hard"),
         ("550 No such user", "soft"),
@@ -253,10 +253,10 @@ def test_a_mail_server_may_say_in_prose_that_an_email_comes_back(
     ],
 )
 def test_prose_that_quotes_a_mail_server_counts_as_its_answer(
-    bob: User, address: str, said: str, verdict: str
+    bob: User, address: str, words: str, verdict: str
 ) -> None:
     head = "From: MAILER-DAEMON@example.net\r\nSubject: Failure notice"
-    prose = f"{head}\r\n\r\nHi.\r\n\r\n<bob@example.org>:\r\nRemote host said: {said}\r\n\r\nBye."
+    prose = f"{head}\r\n\r\nHi.\r\n\r\n<bob@example.org>:\r\nRemote host said: {words}\r\n\r\nBye."
     assert receive_bounce(prose.encode(), address) == verdict
     assert reached(bob) == (verdict != "hard")
 
@@ -274,10 +274,10 @@ def test_what_lies_with_us_counts_for_no_mailbox(bob: User, address: str, status
 
 
 def test_a_status_that_says_nothing_leaves_it_to_the_words(bob: User, address: str) -> None:
-    said = report("5.0.0").decode().replace("smtp; 5.0.0", "smtp;\r\n 550-5.7.1 blocked")
-    assert receive_bounce(said.encode(), address) == "ours"
-    said = report("5.0.0").decode().replace("smtp; 5.0.0", "smtp; 550 5.1.1\r\n no such user")
-    assert receive_bounce(said.encode(), address) == "hard"
+    bounce = report("5.0.0").decode().replace("smtp; 5.0.0", "smtp;\r\n 550-5.7.1 blocked")
+    assert receive_bounce(bounce.encode(), address) == "ours"
+    bounce = report("5.0.0").decode().replace("smtp; 5.0.0", "smtp; 550 5.1.1\r\n no such user")
+    assert receive_bounce(bounce.encode(), address) == "hard"
 
 
 def test_a_forged_address_reports_nothing(bob: User, address: str) -> None:

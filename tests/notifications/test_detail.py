@@ -32,7 +32,7 @@ def turn(
 ) -> Callable[..., EmailMultiAlternatives]:
     """The e-mail after a battle at this level of detail, and its reminder."""
 
-    def told(detail: str, *, reminder: bool = False) -> EmailMultiAlternatives:
+    def turn_email(detail: str, *, reminder: bool = False) -> EmailMultiAlternatives:
         prefer(alice, email_detail=detail)
         match_helpers.play(match, "a4-a5", "j7xj4")
         email = only(delivered(), alice)
@@ -42,7 +42,7 @@ def turn(
                 email = only(delivered(), alice)
         return email
 
-    return told
+    return turn_email
 
 
 @pytest.mark.parametrize("reminder", [False, True])
@@ -76,5 +76,5 @@ def test_an_ending_tells_its_result_alone(
     match_helpers.play(match, "a4-a5", "j7xj4")
     delivered()
     endings.resign(match.pk, alice)
-    told = text(only(delivered(), alice))
-    assert "Bob won: the other side resigned." in told and "Alice resigned." not in told
+    body = text(only(delivered(), alice))
+    assert "Bob won: the other side resigned." in body and "Alice resigned." not in body

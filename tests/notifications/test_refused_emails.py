@@ -87,8 +87,8 @@ def page_of(user: User, path: str = "/") -> str:
 
 def problem(name: str) -> str:
     """What a check of the service says; nothing if all is well."""
-    (found,) = [one for one in checks.check(measurements.measure()) if one.name == name]
-    return f"{found.problem} {found.advice}" if found.problem else ""
+    (warning,) = [one for one in checks.check(measurements.measure()) if one.name == name]
+    return f"{warning.problem} {warning.advice}" if warning.problem else ""
 
 
 # --- Whose fault it is
@@ -466,9 +466,9 @@ def test_administrators_are_told_once_and_by_the_code_alone(
         with frozen_at(instant + timedelta(minutes=minutes)):
             Heartbeat.objects.update(last_beat_at=now())
             alerts.update()
-    (told,) = [message for message in mail.outbox if "refusals" in message.subject]
-    assert "5.7.1" in told.body and "release_emails --retry" in told.body
-    for text in (told.body, caplog.text, str(list(Dispatch.objects.values()))):
+    (notice,) = [message for message in mail.outbox if "refusals" in message.subject]
+    assert "5.7.1" in notice.body and "release_emails --retry" in notice.body
+    for text in (notice.body, caplog.text, str(list(Dispatch.objects.values()))):
         assert "victim" not in text and "secret words" not in text
     Dispatch.objects.all().delete()
     with frozen_at(instant + HOUR):
@@ -481,9 +481,9 @@ def test_administrators_are_told_once_and_by_the_code_alone(
 
 
 def release(*options: str) -> str:
-    said = StringIO()
-    call_command("release_emails", *options, stdout=said)
-    return said.getvalue()
+    output = StringIO()
+    call_command("release_emails", *options, stdout=output)
+    return output.getvalue()
 
 
 def test_the_operator_releases_what_was_held_and_what_was_given_up(
@@ -523,8 +523,8 @@ def test_mailboxes_that_were_marked_wrongly_are_revived(
     assert not problem("refusals"), "What was reported is over."
     sink.mood = "refuse"
     dispatcher.drain()
-    said = release("--retry", "--revive-mailboxes")
-    assert "Revived 2 mailboxes." in said
+    output = release("--retry", "--revive-mailboxes")
+    assert "Revived 2 mailboxes." in output
     assert marked() == {readers[1].username}, "Who complained gets no e-mail."
     sink.mood = "accept"
     dispatcher.drain()

@@ -74,8 +74,8 @@ def test_rows_are_found_by_number_message_id_and_person(
         ("nobody@example.org", set()),
         ("9" * 40, set()),
     ]:
-        found = staff.get(LIST, {"q": term}).context["cl"].result_list
-        assert {one.pk for one in found} == expected, term
+        listed = staff.get(LIST, {"q": term}).context["cl"].result_list
+        assert {one.pk for one in listed} == expected, term
 
 
 def test_no_words_of_a_failure_show(staff: Client, rows: dict[str, Dispatch]) -> None:

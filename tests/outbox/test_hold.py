@@ -36,9 +36,9 @@ def post_all(user: User) -> None:
 
 
 def release(**options: object) -> str:
-    said = StringIO()
-    call_command("release_emails", stdout=said, **options)
-    return said.getvalue()
+    output = StringIO()
+    call_command("release_emails", stdout=output, **options)
+    return output.getvalue()
 
 
 def test_nothing_leaves_while_it_is_on(held: None, alice: User) -> None:
@@ -67,8 +67,8 @@ def test_what_the_original_may_have_sent_is_dropped_and_the_rest_goes_out(
     assert "3 of 4 waiting messages would be dropped." in release(
         drop_before=hour_ago, dry_run=True
     )
-    said = release(drop_before=hour_ago)
-    assert "Dropped 3 waiting messages; 1 are left." in said and "HOLD_EMAILS is on" in said
+    output = release(drop_before=hour_ago)
+    assert "Dropped 3 waiting messages; 1 are left." in output and "HOLD_EMAILS is on" in output
     assert "Dropped 0" in release(drop_before=hour_ago)
     settings.HOLD_EMAILS = False
     dispatcher.drain()

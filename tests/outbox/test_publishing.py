@@ -19,8 +19,8 @@ pytestmark = pytest.mark.postgresql
 
 
 def rows() -> list[tuple[str, str, int | None, dict[str, int]]]:
-    found = Dispatch.objects.order_by("handler", "user")
-    return [(row.handler, row.event, row.user_id, row.ref) for row in found]
+    dispatches = Dispatch.objects.order_by("handler", "user")
+    return [(row.handler, row.event, row.user_id, row.ref) for row in dispatches]
 
 
 def test_each_subscriber_gets_the_rows_that_it_wants(alice: User, bob: User) -> None:

@@ -94,8 +94,8 @@ class Module:
 
     def around(self, node: ast.AST) -> Iterator[ast.AST]:
         """What a node stands in, from the inside out."""
-        while found := self.parents.get(node):
-            node = found
+        while parent := self.parents.get(node):
+            node = parent
             yield node
 
     def scope(self, node: ast.AST) -> str:
@@ -132,15 +132,15 @@ def _collect(
         if isinstance(node, ast.stmt | ast.expr) and _is_foreign(node):
             collection.missing.append(module.place(node))
         elif isinstance(node, ast.Call) and (function := _function_of_re(node)):
-            found = list(_patterns_of(module, node, function, uses, examples))
-            collection.patterns += found
+            patterns = list(_patterns_of(module, node, function, uses, examples))
+            collection.patterns += patterns
             collection.scopes.add(module.scope(node))
-            if not found:
+            if not patterns:
                 collection.missing.append(module.place(node))
         elif isinstance(node, ast.ClassDef):
             collection.patterns += _of_converter(module, node)
     if module.imports_re:
-        known = {found.pattern for found in collection.patterns}
+        known = {patterns.pattern for patterns in collection.patterns}
         for name in module.names:
             for one in _of_name(module, name, uses, f"{module.name}.{name}"):
                 if one.pattern not in known:
@@ -178,8 +178,8 @@ def _patterns_of(
     inline = _use(call, function) if function in METHODS else None
     known = {inline} if inline else uses.get(f"{module.name}.{target}", set(UNKNOWN_USE))
     if scope in examples:
-        for pattern, said in examples[scope]:
-            yield Found(pattern, where, {inline} if inline else said)
+        for pattern, texts in examples[scope]:
+            yield Found(pattern, where, {inline} if inline else texts)
     elif pattern := _compiled(module, call, function):
         yield Found(pattern, where, known)
     else:

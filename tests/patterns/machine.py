@@ -39,8 +39,8 @@ class CharacterSet(dict[Any, bool]):
 
     def __missing__(self, character: Any) -> bool:
         text = bytes([character]) if self._is_bytes else character
-        found = self[character] = self._pattern.fullmatch(text) is not None
-        return found
+        is_in_set = self[character] = self._pattern.fullmatch(text) is not None
+        return is_in_set
 
 
 class AnySet(dict[Any, bool]):
@@ -51,8 +51,8 @@ class AnySet(dict[Any, bool]):
         self._sets = sets
 
     def __missing__(self, character: Any) -> bool:
-        found = self[character] = any(one[character] for one in self._sets)
-        return found
+        is_in_any = self[character] = any(one[character] for one in self._sets)
+        return is_in_any
 
 
 class Machine:
@@ -93,11 +93,11 @@ class Machine:
         self.steps, self.limit = 0, limit
         spans: list[Span] = []
         place, forbidden = 0, None
-        while found := self._search(text, place, forbidden):
-            spans.append(found)
-            place = found[1]
+        while span := self._search(text, place, forbidden):
+            spans.append(span)
+            place = span[1]
             # Two matches without characters may not stand at one place.
-            forbidden = place if found[0] == place else None
+            forbidden = place if span[0] == place else None
         return spans
 
     def follow(self, text: Any, limit: int = 10**9) -> list[Span]:
@@ -105,9 +105,9 @@ class Machine:
         self.steps, self.limit = 0, limit
         spans: list[Span] = []
         place = 0
-        while (found := self._match_at(text, place)) and found[1] > place:
-            spans.append(found)
-            place = found[1]
+        while (span := self._match_at(text, place)) and span[1] > place:
+            spans.append(span)
+            place = span[1]
         return spans
 
     # --- the run
@@ -116,8 +116,8 @@ class Machine:
         for place in range(start, len(text) + 1):
             self.steps += 1
             if self._first is None or (place < len(text) and self._first[text[place]]):
-                if found := self._match_at(text, place, forbidden=forbidden):
-                    return found
+                if span := self._match_at(text, place, forbidden=forbidden):
+                    return span
             elif self.steps > self.limit:
                 raise TooManySteps
             forbidden = None
@@ -127,8 +127,10 @@ class Machine:
         self, text: Any, place: int, *, whole: bool = False, forbidden: int | None = None
     ) -> Span | None:
         marks: Marks = (None,) * self._number_of_marks
-        found = self._run(self._program, text, place, marks, whole=whole, forbidden=forbidden)
-        return None if found is None else (place, found[0])
+        end_and_marks = self._run(
+            self._program, text, place, marks, whole=whole, forbidden=forbidden
+        )
+        return None if end_and_marks is None else (place, end_and_marks[0])
 
     def _run(
         self,
@@ -182,13 +184,13 @@ class Machine:
             elif kind in (LOOK, ATOMIC):
                 back = instruction[2] if kind == LOOK else 0
                 self.steps = steps
-                found = None
+                end_and_marks = None
                 if place >= back:
-                    found = self._run(instruction[1], text, place - back, marks)
+                    end_and_marks = self._run(instruction[1], text, place - back, marks)
                 steps = self.steps
-                fits = (found is not None) == (kind == ATOMIC or instruction[3])
-                if found and fits:
-                    place, marks = (place if kind == LOOK else found[0]), found[1]
+                fits = (end_and_marks is not None) == (kind == ATOMIC or instruction[3])
+                if end_and_marks and fits:
+                    place, marks = (place if kind == LOOK else end_and_marks[0]), end_and_marks[1]
             elif kind == SAME:
                 first, last = marks[2 * instruction[1] : 2 * instruction[1] + 2]
                 fits = first is not None and last is not None
@@ -259,13 +261,13 @@ class Machine:
             if operation == constants.SUBPATTERN:
                 return self.beginnings(value[3], flags_within(value, flags))
             if operation == constants.BRANCH:
-                found: list[CharacterSet] = []
+                begun: list[CharacterSet] = []
                 for branch in value[1]:
                     sets = self.beginnings(branch, flags)
                     if sets is None:
                         return None
-                    found += sets
-                return found
+                    begun += sets
+                return begun
             if operation in REPEATS:
                 return self.beginnings(value[2], flags) if value[0] else None
             if operation not in (constants.AT, constants.ASSERT, constants.ASSERT_NOT):

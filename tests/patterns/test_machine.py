@@ -68,7 +68,7 @@ def test_random_patterns_match_where_re_says(seed: int) -> None:
             if machine.is_bytes:
                 text = text.encode("latin-1")
             try:
-                found = (
+                actual = (
                     machine.match(text, MAX_STEPS),
                     machine.fullmatch(text, MAX_STEPS),
                     machine.search(text, MAX_STEPS),
@@ -83,8 +83,8 @@ def test_random_patterns_match_where_re_says(seed: int) -> None:
             # `re` has an error of its own with a group that is repeated within a lookahead.
             except (TooManySteps, SystemError):
                 continue
-            assert found == expected, (pattern, text)
-            matches += found[2] is not None
+            assert actual == expected, (pattern, text)
+            matches += actual[2] is not None
     assert matches > PATTERNS
 
 

@@ -178,8 +178,8 @@ def test_patterns_are_found_with_their_uses(
     package.mkdir()
     (package / "words.py").write_text(SOURCE)
     monkeypatch.syspath_prepend(tmp_path)
-    found = collect({}, tmp_path, ["some_package"])
-    uses = {one.pattern.pattern: one.uses for one in found.patterns}
+    collection = collect({}, tmp_path, ["some_package"])
+    uses = {one.pattern.pattern: one.uses for one in collection.patterns}
     assert uses == {
         "[a-z]+": {"search", "follow"},
         "a": {"finditer", "fullmatch"},
@@ -190,4 +190,4 @@ def test_patterns_are_found_with_their_uses(
         "[;,]": {"finditer"},
     }
     # The import under another name, and what nobody can know without a call.
-    assert found.missing == ["some_package/words.py:3", "some_package/words.py:17"]
+    assert collection.missing == ["some_package/words.py:3", "some_package/words.py:17"]

@@ -75,10 +75,10 @@ class Texts:
     def representatives(self, sets: Iterable[CharacterSet]) -> list[str]:
         """One character for each way to be in some of the sets and not in the others."""
         sets = list(sets)
-        found: dict[tuple[bool, ...], str] = {}
+        sign_by_membership: dict[tuple[bool, ...], str] = {}
         for sign in self.candidates:
-            found.setdefault(tuple(self._has(one, sign) for one in sets), sign)
-        return list(found.values())
+            sign_by_membership.setdefault(tuple(self._has(one, sign) for one in sets), sign)
+        return list(sign_by_membership.values())
 
     def _stranger(self) -> str:
         """A character that as few sets as possible accept."""
@@ -95,8 +95,8 @@ class Texts:
         if not sets:
             return []
         sets += machine.beginnings(machine.tree, machine.flags) or []
-        found = self.representatives({id(one): one for one in sets}.values())
-        return [sign for sign in found if any(self._has(one, sign) for one in sets)][:MAX_PAIRED]
+        chosen = self.representatives({id(one): one for one in sets}.values())
+        return [sign for sign in chosen if any(self._has(one, sign) for one in sets)][:MAX_PAIRED]
 
     def _sets(self, items: Any, flags: int) -> Iterator[CharacterSet]:
         for operation, value in items:
@@ -143,8 +143,8 @@ class Texts:
             return more if least else ["", *more]
         if operation in (constants.ASSERT, constants.ASSERT_NOT):
             return [""]
-        found = (self.words(part, within) for part, within in _parts(operation, value, flags))
-        return [word for words in found for word in words]
+        parts = (self.words(part, within) for part, within in _parts(operation, value, flags))
+        return [word for words in parts for word in words]
 
 
 def _parts(operation: Any, value: Any, flags: int) -> list[tuple[Any, int]]:

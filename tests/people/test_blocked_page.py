@@ -28,9 +28,9 @@ def test_a_player_is_blocked_from_their_profile(client: Client, who: People) -> 
     assert 'action="/people/profile/Bob/block/"' in profile
     response = client.post("/people/profile/bob/block/", follow=True)
     assert response.redirect_chain == [(PAGE, 302)]
-    told = response.content.decode()
-    assert "You have blocked Bob. They are not notified." in told
-    assert 'action="/people/profile/Bob/unblock/"' in told
+    page = response.content.decode()
+    assert "You have blocked Bob. They are not notified." in page
+    assert 'action="/people/profile/Bob/unblock/"' in page
     profile = client.get("/people/profile/Bob/").content.decode()
     assert 'action="/people/profile/Bob/unblock/"' in profile
     response = client.post("/people/profile/Bob/unblock/", follow=True)

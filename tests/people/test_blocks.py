@@ -140,10 +140,10 @@ def test_closing_an_account_deletes_its_blocks_both_ways(who: People) -> None:
 
 
 def test_own_challenges_are_withdrawn_and_those_of_the_blocked_declined(who: People) -> None:
-    mine, theirs = challenge(who.alice, who.bob), challenge(who.bob, who.alice)
+    own_challenges, theirs = challenge(who.alice, who.bob), challenge(who.bob, who.alice)
     others = [challenge(who.alice, who.charlie), challenge(who.charlie, who.bob)]
     blocks.block(who.alice, who.bob)
-    assert status(mine) == InvitationStatus.WITHDRAWN
+    assert status(own_challenges) == InvitationStatus.WITHDRAWN
     assert status(theirs) == InvitationStatus.DECLINED
     assert [status(each) for each in others] == [InvitationStatus.OPEN] * 2
 

@@ -217,24 +217,24 @@ def _answers(
     *changes: Change,
 ) -> tuple[list[bytes], int]:
     """What a reader gets at a door after these changes, and by how many queries."""
-    mine, theirs = (who.alice, who.bob) if reader == "alice" else (who.bob, who.alice)
+    own, theirs = (who.alice, who.bob) if reader == "alice" else (who.bob, who.alice)
     other = User.objects.get(pk=theirs.pk)
     with chance.tamed() as drawn, transaction.atomic():
         drawn.begin("session")
-        browser = Browser(session(mine))
+        browser = Browser(session(own))
         seat, link = Invitation.objects.filter(owner=other).order_by("pk")
-        knock = Knock(mine, other, browser, Match.objects.get(), seat.pk, link.pk, emails[reader])
+        knock = Knock(own, other, browser, Match.objects.get(), seat.pk, link.pk, emails[reader])
         for change in changes:
-            change(User.objects.get(pk=mine.pk), User.objects.get(pk=other.pk))
+            change(User.objects.get(pk=own.pk), User.objects.get(pk=other.pk))
         dispatcher.drain()
         chance.forget()
         drawn.begin("knock")
         with CaptureQueriesContext(
             connection,
         ) as queries:
-            found = door(knock)
+            answer = door(knock)
         transaction.set_rollback(True)
-    return found, len(queries)
+    return answer, len(queries)
 
 
 @by_either(REFUSED)
@@ -258,8 +258,8 @@ def test_a_block_hides_what_the_other_offers_as_if_it_were_not_there(
     expected, _queries = answers(reader, HIDDEN[door], _takes_all_away)
     for name, change in BLOCKS.items():
         assert answers(reader, HIDDEN[door], change)[0] == expected, name
-    told = answers(reader, HIDDEN[door])[0] != expected
-    assert told == (door not in SHUT), "Without a block the door should be open."
+    differs = answers(reader, HIDDEN[door])[0] != expected
+    assert differs == (door not in SHUT), "Without a block the door should be open."
 
 
 @pytest.mark.parametrize(

@@ -39,10 +39,10 @@ def test_at_the_full_hour_they_read_how_many_wait_and_where(who: People, moderat
     report(who, AT + MINUTE, by=who.charlie)
     assert sent(AT + 39 * MINUTE) == []
     email = only(sent(AT + 40 * MINUTE), moderator)
-    said = text(email)
-    assert "A report waits for a decision." in said
-    assert "/people/report/" in said
-    assert not {"coward", "Alice", "Bob", "Charlie"} & {*said.replace(".", " ").split()}
+    body = text(email)
+    assert "A report waits for a decision." in body
+    assert "/people/report/" in body
+    assert not {"coward", "Alice", "Bob", "Charlie"} & {*body.replace(".", " ").split()}
     assert email.subject == "Reports wait for the moderators"
 
 

@@ -280,12 +280,12 @@ def test_a_line_that_would_be_too_long_in_english_is_refused() -> None:
 @given(st.text(max_size=400))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for each in (text, f"if {text}", f"if e7-e6 then {text}", f"如果{text}則{text}"):
-        said = mail_line(each)
+        line = mail_line(each)
         try:
-            assert said in (read_line(each), None)
+            assert line in (read_line(each), None)
         except BadLine as bad:
             assert bad.template % bad.values
-            assert not isinstance(said, Line)
+            assert not isinstance(line, Line)
 
 
 # --- secrecy and limits
@@ -296,8 +296,8 @@ def test_the_repr_of_a_line_and_a_fault_tells_nothing() -> None:
     with pytest.raises(BadLine) as refused:
         read_line("if e7-e6 then maybe d5xe6")
     values = [line, *line.steps, line.steps[0].condition, line.steps[0].seen, refused.value]
-    told = " ".join([*map(repr, values), str(refused.value), repr(refused.value.args)])
-    assert not re.search(r"e7|d5|e6|M\b|xd4|maybe", told)
+    text = " ".join([*map(repr, values), str(refused.value), repr(refused.value.args)])
+    assert not re.search(r"e7|d5|e6|M\b|xd4|maybe", text)
 
 
 def test_hostile_lines_are_refused() -> None:

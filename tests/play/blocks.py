@@ -18,13 +18,13 @@ class Shown(NamedTuple):
     texts: dict[str, str]
 
 
-def of_block(told: dict[str, Any]) -> dict[int, Shown]:
+def of_block(block: dict[str, Any]) -> dict[int, Shown]:
     """Every ply of a block, complete."""
     board: dict[str, str] = {}
     parts: dict[str, str] = {}
     shown = {}
-    for ply, frame in enumerate(told["plies"], told["first"]):
-        board = board | {square: told["looks"][look] for square, look in frame["board"].items()}
+    for ply, frame in enumerate(block["plies"], block["first"]):
+        board = board | {square: block["looks"][look] for square, look in frame["board"].items()}
         parts = parts | frame["parts"]
         marks = {square: set(names.split()) for square, names in frame["marks"].items() if names}
         squares = {square: html for square, html in board.items() if html}
@@ -35,8 +35,8 @@ def of_block(told: dict[str, Any]) -> dict[int, Shown]:
 def of_page(html: str) -> Shown:
     """The ply that a page shows."""
     cells = [cell for cell in SQUARE.findall(html) if "lake" not in cell[1]]
-    found = {name: _plain(inside) for name, inside in _parts(html)}
-    found |= {
+    text_by_part = {name: _plain(inside) for name, inside in _parts(html)}
+    text_by_part |= {
         "caption": unescape(re.findall("<caption>(.*?)</caption>", html)[0]),
         "at": unescape(re.findall('</a> <span class="at">(.*?)</span> <a', html)[0]),
     }
@@ -47,29 +47,29 @@ def of_page(html: str) -> Shown:
             for square, names, _ in cells
             if set(names.split()) & STATES
         },
-        found,
+        text_by_part,
     )
 
 
 def fetch(client: Client, address: str) -> dict[str, Any]:
     answer = client.get(address)
     assert answer.status_code == 200, address
-    told: dict[str, Any] = answer.json()
-    return told
+    block: dict[str, Any] = answer.json()
+    return block
 
 
 def addresses(html: str) -> tuple[str, str, int]:
     """The URLs of blocks and battles for a page's script, and the number of plies of a block."""
-    found = [
+    data = [
         unescape(re.findall(rf'data-{name}="([^"]*)"', html)[0])
         for name in ("plies", "battles", "block")
     ]
-    return found[0], found[1], int(found[2])
+    return data[0], data[1], int(data[2])
 
 
 def _parts(html: str) -> list[tuple[str, str]]:
     """The named parts; each is a div that contains whole elements."""
-    found = []
+    parts = []
     for begin in re.finditer(r'<div data-part="(\w+)">', html):
         depth, at = 1, begin.end()
         while depth:
@@ -77,8 +77,8 @@ def _parts(html: str) -> list[tuple[str, str]]:
             assert tag, begin[1]
             depth, at = depth + (-1 if tag[1] else 1), tag.end()
             end = tag.start()
-        found.append((begin[1], html[begin.end() : end]))
-    return found
+        parts.append((begin[1], html[begin.end() : end]))
+    return parts
 
 
 def _plain(html: str) -> str:

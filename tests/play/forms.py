@@ -27,40 +27,40 @@ def page(client: Client, match: Match, query: str = "") -> str:
 
 def cell(text: str, square: str) -> str:
     """The table cell of a square, including its tags."""
-    found = re.search(rf'<td data-square="{square}".*?</td>', text)
-    assert found, square
-    return found.group()
+    match = re.search(rf'<td data-square="{square}".*?</td>', text)
+    assert match, square
+    return match.group()
 
 
 def states(text: str, square: str) -> set[str]:
     """The states of a square."""
-    found = re.match(r'<td [^>]*class="([^"]*)"', cell(text, square))
-    return set(found.group(1).split()) if found else set()
+    match = re.match(r'<td [^>]*class="([^"]*)"', cell(text, square))
+    return set(match.group(1).split()) if match else set()
 
 
 def buttons(text: str) -> dict[str, str]:
     """The moves that the buttons on squares prepare, by square."""
-    found = re.findall(r'<td data-square="(\w+)"[^>]*><button[^>]* value="([^"]+)"', text)
-    return dict(found)
+    matches = re.findall(r'<td data-square="(\w+)"[^>]*><button[^>]* value="([^"]+)"', text)
+    return dict(matches)
 
 
 def links(text: str) -> dict[str, str]:
     """The queries of the links on squares that continue a move, by square."""
-    found = re.findall(r'<td data-square="(\w+)"[^>]*><a[^>]* href="[^"?]*([^"#]*)', text)
-    return {square: query for square, query in found if "piece=" not in query}
+    matches = re.findall(r'<td data-square="(\w+)"[^>]*><a[^>]* href="[^"?]*([^"#]*)', text)
+    return {square: query for square, query in matches if "piece=" not in query}
 
 
 def move_field(text: str) -> str:
-    found = re.search(r'id="id_move" name="move" value="([^"]*)"', text)
-    assert found
-    return found.group(1)
+    match = re.search(r'id="id_move" name="move" value="([^"]*)"', text)
+    assert match
+    return match.group(1)
 
 
 def alert(response: HttpResponse) -> str:
     """The alert of a page with a refusal."""
-    found = re.search(r'role="alert">(.*?)</(?:p|div)>', response.content.decode(), re.S)
-    assert found
-    return html.unescape(re.sub("<[^>]+>", " ", found.group(1))).strip()
+    match = re.search(r'role="alert">(.*?)</(?:p|div)>', response.content.decode(), re.S)
+    assert match
+    return html.unescape(re.sub("<[^>]+>", " ", match.group(1))).strip()
 
 
 def send(client: Client, match: Match, move: str, *, prepare: bool = False) -> Any:

@@ -22,9 +22,9 @@ def save(match: Match, user: User, *lines: str, wait: Wait = Wait.NOW, **more: A
 
 def plan_of(match: Match, user: User) -> StoredPlan:
     """The plan of a player, opened."""
-    found = plans.read(Player.objects.get(match=match, user=user).pk)
-    assert found is not None
-    return found
+    plan = plans.read(Player.objects.get(match=match, user=user).pk)
+    assert plan is not None
+    return plan
 
 
 def texts(match: Match) -> list[str]:

@@ -57,8 +57,8 @@ def has_key(sql: str) -> bool:
 def statements(job: Callable[[], Any]) -> list[str]:
     with CaptureQueriesContext(connection) as queries:
         job()
-    said = [query["sql"] for query in queries.captured_queries]
-    return at_least(1, [sql for sql in said if TABLE.search(sql)])
+    captured = [query["sql"] for query in queries.captured_queries]
+    return at_least(1, [sql for sql in captured if TABLE.search(sql)])
 
 
 def test_a_statement_without_a_key_is_found() -> None:
@@ -72,10 +72,10 @@ def test_the_busiest_pages_name_a_match_or_a_user(who: People) -> None:
     match = match_helpers.running_match(who)
     page = reverse("play:match", args=[match.pk])
     form = {"move": "a4-a5", "ply": match.ply, "idempotency_key": new_key(who.alice)}
-    said = statements(lambda: client.get(page))
-    said += statements(lambda: client.get("/"))
-    said += statements(lambda: client.post(reverse("play:move", args=[match.pk]), form))
-    assert not without_key(said)
+    queries = statements(lambda: client.get(page))
+    queries += statements(lambda: client.get("/"))
+    queries += statements(lambda: client.post(reverse("play:move", args=[match.pk]), form))
+    assert not without_key(queries)
 
 
 def test_a_move_over_the_api_names_a_match_or_a_user(who: People) -> None:
@@ -83,10 +83,10 @@ def test_a_move_over_the_api_names_a_match_or_a_user(who: People) -> None:
     match = match_helpers.running_match(who)
     body = {"move": "a4-a5", "ply": match.ply}
     path = f"/matches/{match.pk}/moves"
-    said = statements(
+    queries = statements(
         lambda: program.send("POST", path, body, HTTP_IDEMPOTENCY_KEY="a-key-of-a-move")
     )
-    assert not without_key(said)
+    assert not without_key(queries)
 
 
 def test_a_mailed_move_names_a_match_or_a_user(who: People, settings: Settings) -> None:

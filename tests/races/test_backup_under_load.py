@@ -84,7 +84,7 @@ def test_copies_that_are_made_while_people_play_are_whole(service: Stack, tmp_pa
             wait_for(lambda: acknowledged() > before, "They should go on.", 120)
             assert len(list(folder.glob("*.json"))) == number
     for plies, manifest in zip(least, sorted(folder.glob("*.json")), strict=True):
-        said = json.loads(manifest.read_text())
-        assert said["contents"]["rows"]["play_ply"] >= plies
-        told = service.manage("verify_backup", str(folder / said["file"]), "--all")
-        assert "and their chains are intact" in told
+        contents = json.loads(manifest.read_text())
+        assert contents["contents"]["rows"]["play_ply"] >= plies
+        output = service.manage("verify_backup", str(folder / contents["file"]), "--all")
+        assert "and their chains are intact" in output

@@ -45,8 +45,8 @@ class Guesser:
             connection.request("POST", path, form, headers)
             answer = connection.getresponse()
             cookies = answer.getheader("Set-Cookie") or ""
-            found = re.search(r"sessionid=(\w+)", cookies)
-            return answer.status, found[1] if found else self._session
+            cookie = re.search(r"sessionid=(\w+)", cookies)
+            return answer.status, cookie[1] if cookie else self._session
 
     def is_let_in(self, code: str) -> bool:
         _status, session = self.post(CONFIRM, code=code)
@@ -56,8 +56,10 @@ class Guesser:
 def newest_code(service: Stack) -> str:
     service.shell("from games.outbox.delivery.dispatcher import drain; drain()")
     folder = service.var / "mail"
-    found = [re.search(r"^    ([A-Z]{4}-[A-Z]{4})", m.read_text(), re.M) for m in folder.iterdir()]
-    (code,) = [match[1] for match in found if match]
+    code_matches = [
+        re.search(r"^    ([A-Z]{4}-[A-Z]{4})", m.read_text(), re.M) for m in folder.iterdir()
+    ]
+    (code,) = [match[1] for match in code_matches if match]
     return code
 
 

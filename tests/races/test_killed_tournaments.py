@@ -142,17 +142,17 @@ def kill(stack: Callable[..., Stack], postgres: Postgres, rounds: int, seed: int
     url = postgres.create("tournaments")
     service = stack(database_url=url, web=0, workers=0, beat=0)
     script = SCRIPT.replace("$ROUNDS", str(rounds)).replace("$SEED", str(seed))
-    found = json.loads(service.shell(script).splitlines()[-1])
-    whole = found["whole"]
+    outcome = json.loads(service.shell(script).splitlines()[-1])
+    whole = outcome["whole"]
     # The tournament that all are compared with is a whole one: 6 matches, and 6 of the final.
     assert whole["over"] and whole["once"]
     assert whole["stages"] == 2
     assert len(whole["pairings"]) == 1 + 12
     assert whole["rows"]
-    assert min(found["steps"].values()) > 50
-    assert found["wrong"] == []
+    assert min(outcome["steps"].values()) > 50
+    assert outcome["wrong"] == []
     # A kill comes in each phase.
-    assert found["kills"] == 3 * rounds
+    assert outcome["kills"] == 3 * rounds
 
 
 @pytest.mark.servers

@@ -127,8 +127,8 @@ def test_a_move_in_time_counts_a_late_one_does_not_and_nothing_counts_twice(
     stack: Callable[..., Stack], database_url: str | None
 ) -> None:
     service = stack(database_url=database_url, web=0, workers=0, beat=0)
-    found = json.loads(service.shell(RACE).splitlines()[-1])
-    moved = found.pop("moved")
-    assert found == {"both": 0, "lost": 0, "late": 0, "early": 0, "unplayed": 0, "errors": []}
+    outcome = json.loads(service.shell(RACE).splitlines()[-1])
+    moved = outcome.pop("moved")
+    assert outcome == {"both": 0, "lost": 0, "late": 0, "early": 0, "unplayed": 0, "errors": []}
     # Both outcomes must occur, or there was no race.
     assert 0 < moved < TRIALS

@@ -212,21 +212,21 @@ def test_a_turn_is_answered_once_whoever_comes_first(
     stack: Callable[..., Stack], database_url: str | None
 ) -> None:
     service = stack(database_url=database_url, web=0, workers=0, beat=0)
-    found = json.loads(service.shell(RACE).splitlines()[-1])
-    assert found["errors"] == [] and found["wrong"] == []
-    assert sum(found["ways"].values()) == TRIALS
+    outcome = json.loads(service.shell(RACE).splitlines()[-1])
+    assert outcome["errors"] == [] and outcome["wrong"] == []
+    assert sum(outcome["ways"].values()) == TRIALS
     # The plan must win now and then, or there was no race.
-    assert found["ways"].get("plan")
+    assert outcome["ways"].get("plan")
 
 
 def kill(stack: Callable[..., Stack], database_url: str | None, kills: int) -> None:
     service = stack(database_url=database_url, web=0, workers=0, beat=0)
     script = KILL.replace(f"KILLS = {KILLS}", f"KILLS = {kills}")
-    found = json.loads(service.shell(script).splitlines()[-1])
-    assert found["wrong"] == []
-    assert found["killed"] == kills
+    outcome = json.loads(service.shell(script).splitlines()[-1])
+    assert outcome["wrong"] == []
+    assert outcome["killed"] == kills
     # Some were killed after the commit, most before.
-    assert 0 < found["early"] < kills / 2
+    assert 0 < outcome["early"] < kills / 2
 
 
 @vendors("sqlite")

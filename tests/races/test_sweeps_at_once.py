@@ -98,8 +98,8 @@ def test_ten_sweeps_and_ten_beats_at_once_do_nothing_twice(
     stack: Callable[..., Stack], database_url: str | None
 ) -> None:
     service = stack(database_url=database_url, web=0, workers=0, beat=0)
-    found = json.loads(service.shell(SWEEPS).splitlines()[-1])
-    assert found == {
+    outcome = json.loads(service.shell(SWEEPS).splitlines()[-1])
+    assert outcome == {
         "swept": {
             "reminders": 12,
             "ended": 4,

@@ -110,8 +110,8 @@ class Players:
     """Players who each play both sides of one match, and send a form until it is answered."""
 
     def __init__(self, club: Club) -> None:
-        said = club.service.shell(OPEN % (PLAYERS * MATCHES + 1)).splitlines()[-1]
-        (self.held, *self.matches), self._cookies = json.loads(said)
+        output = club.service.shell(OPEN % (PLAYERS * MATCHES + 1)).splitlines()[-1]
+        (self.held, *self.matches), self._cookies = json.loads(output)
         self._port = club.proxy.port
         self.acknowledged: Counter[int] = Counter()  # moves, by match
         self.unanswered = 0

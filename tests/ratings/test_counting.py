@@ -10,10 +10,10 @@ from games.ratings.glicko.counting import ABSENCE, PAIR, SHORT, STAFF, Facts, ra
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def unit(number: int, day: float, a: str = "a", b: str = "b", **facts: object) -> Facts:
+def unit(number: int, day: float, a: str = "a", b: str = "b", **fields: object) -> Facts:
     at = START + timedelta(days=day)
     base = Facts(number, at, at, a, b, 1.0, 10, False, None)
-    return replace(base, **facts)  # type: ignore[arg-type]
+    return replace(base, **fields)  # type: ignore[arg-type]
 
 
 def reasons(*units: Facts) -> list[str]:

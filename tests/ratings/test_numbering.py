@@ -204,7 +204,7 @@ def test_the_table_of_units_rates_to_the_same_numbers(who: People) -> None:
     out = io.StringIO()
     call_command("rated_units", stdout=out)
     rows = tables.read(io.StringIO(out.getvalue()))
-    rated = counting.rate(facts for _, facts in rows)
+    rated = counting.rate(unit_facts for _, unit_facts in rows)
     for (columns, _facts), result in zip(rows, rated, strict=True):
         line = dict(zip(tables.HEADER, tables.line(columns, result), strict=True))
         assert line == {name: columns[name] for name in tables.HEADER}

@@ -121,7 +121,7 @@ class SecondReading:
 
     def __init__(self, rules: Ruleset, start: Position, moves: Sequence[Move], seat: Seat) -> None:
         self.rules = rules
-        self.viewpoint = Viewpoint.of(seat)
+        self.viewpoint = Viewpoint.of_seat(seat)
         self.foe = seat.other
         self.start = start
         self.moves = moves
@@ -137,15 +137,15 @@ class SecondReading:
             for cell, content in enumerate(self.start.cells)
             if is_piece(content) and owner(content) is self.foe
         ]
-        found: dict[str, set[Rank]] = defaultdict(set)
+        ranks_by_square: dict[str, set[Rank]] = defaultdict(set)
         for army in self._armies(len(cells)):
             placed = bytearray(self.start.cells)
             for cell, rank in zip(cells, army, strict=True):
                 placed[cell] = piece(self.foe, self.rules.kinds[rank])
             if self._told(self.start._replace(cells=bytes(placed))) is not None:
                 for cell, rank in zip(cells, army, strict=True):
-                    found[names[cell]].add(self.rules.enlisted_as(rank, marked=False))
-        return found
+                    ranks_by_square[names[cell]].add(self.rules.enlisted_as(rank, marked=False))
+        return ranks_by_square
 
     def _armies(self, size: int) -> Iterator[tuple[Rank, ...]]:
         """Every order of every army that can be dealt, with every way to turn its pieces."""
@@ -170,26 +170,26 @@ class SecondReading:
     def _told(self, position: Position) -> list[str] | None:
         """What the seat sees of the match with some army; None if the army cannot play it."""
         rules = self.rules
-        told: list[str] = []
+        texts: list[str] = []
         if rules.volleys:
             position, events = rules.volleys.before_first_move(position)
-            if not self._takes(told, position, events):
+            if not self._takes(texts, position, events):
                 return None
         for move in self.moves:
             position = position._replace(outcome=None)
             if not rules.is_legal(position, position.turn, move):
                 return None
             position, events = rules.apply(position, position.turn, move)
-            if not self._takes(told, position, events):
+            if not self._takes(texts, position, events):
                 return None
-        return told
+        return texts
 
-    def _takes(self, told: list[str], position: Position, events: Sequence[Event]) -> bool:
+    def _takes(self, texts: list[str], position: Position, events: Sequence[Event]) -> bool:
         """Add what the seat sees of some events; False if it saw something else."""
         if position.outcome and position.outcome.reason not in FOR_WANT_OF_MOVES:
             return False
         text = remarks(witness(events, self.viewpoint))
-        if self.told is not None and self.told[len(told)] != text:
+        if self.told is not None and self.told[len(texts)] != text:
             return False
-        told.append(text)
+        texts.append(text)
         return True

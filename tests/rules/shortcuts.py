@@ -39,17 +39,17 @@ def happenings(
     rules: Ruleset, position: str | Position, *moves: str
 ) -> Iterator[tuple[Position, tuple[Event, ...]]]:
     """Each position after a move, with what happened."""
-    here = _read(rules, position)
+    before = _read(rules, position)
     for text in moves:
-        seat = here.turn
-        here, events = advance(rules, here, seat, read_move(rules, here, seat, text))
-        yield here, events
+        seat = before.turn
+        before, events = advance(rules, before, seat, read_move(rules, before, seat, text))
+        yield before, events
 
 
 def legal(rules: Ruleset, position: str | Position) -> list[str]:
     """The legal moves of the side to move, as texts in order."""
-    here = _read(rules, position)
-    return sorted(write_move(rules, move) for move in rules.legal_moves(here, here.turn))
+    before = _read(rules, position)
+    return sorted(write_move(rules, move) for move in rules.legal_moves(before, before.turn))
 
 
 def legal_from(rules: Ruleset, position: str | Position, square: str) -> list[str]:

@@ -74,9 +74,11 @@ def check(cases: list[Case], ask: Callable[..., list[dict[str, Any]]] = ask_the_
     assert len(answers) == len(cases)
     for (request, expected), given in zip(cases, answers, strict=True):
         preset = request["preset"]
-        wanted, found = comparable(preset, expected), comparable(preset, given)
+        wanted, expected_and_given = comparable(preset, expected), comparable(preset, given)
         differing = [
-            key for key in wanted.keys() | found.keys() if wanted.get(key) != found.get(key)
+            key
+            for key in wanted.keys() | expected_and_given.keys()
+            if wanted.get(key) != expected_and_given.get(key)
         ]
         explained = "".join(
             f"\n{key}\n  oracle {expected.get(key)}\n  engine {given.get(key)}" for key in differing
@@ -138,7 +140,7 @@ def probe(game: Any, turns: list[str], own_last: str, rng: random.Random) -> str
     """A text that looks like a turn and is none, or None if this one is a turn."""
     names = sorted(game.pieces)
     near = ["a1", "d4", "e5", "c5", "d6", "h8", "a9", "j10", "i5", "z9"]
-    found = rng.choice(
+    probe_text = rng.choice(
         [
             f"{rng.choice(names)}-{rng.choice(names + near)}",
             f"{rng.choice(names)}x{rng.choice(names)}",
@@ -150,8 +152,8 @@ def probe(game: Any, turns: list[str], own_last: str, rng: random.Random) -> str
             "-",
         ]
     )
-    kind = any(ends_of(found) == ends_of(turn) for turn in turns)
-    return None if kind or len(turns) > TOO_MANY_TURNS else found
+    kind = any(ends_of(probe_text) == ends_of(turn) for turn in turns)
+    return None if kind or len(turns) > TOO_MANY_TURNS else probe_text
 
 
 def follow(start: dict[str, Any], plies: int, rng: random.Random) -> list[Case]:

@@ -41,9 +41,9 @@ def targets(rules: object, square: str) -> set[str]:
     """Where a lone soldier on a point may go."""
     assert isinstance(rules, Assaut)
     cell = BOARD.index[square]
-    here = bytearray(BOARD.blank)
-    here[cell] = rules.faces["S"]
-    return {BOARD.names[walk.target] for walk in rules.walks(bytes(here), SOLDIERS)}
+    cells = bytearray(BOARD.blank)
+    cells[cell] = rules.faces["S"]
+    return {BOARD.names[walk.target] for walk in rules.walks(bytes(cells), SOLDIERS)}
 
 
 def test_there_are_seventy_two_lines() -> None:
@@ -127,8 +127,8 @@ def test_soldiers_have_nothing_to_set_up() -> None:
 
 
 def test_an_officer_steps_along_lines_in_and_out_of_the_fortress() -> None:
-    here = "~~3~~/~~3~~/2o4/7/3S3/~~3~~/~~o2~~ O 0 9 3 -"
-    assert [move for move in legal(HUFF, here) if move.startswith("c5")] == [
+    position = "~~3~~/~~3~~/2o4/7/3S3/~~3~~/~~o2~~ O 0 9 3 -"
+    assert [move for move in legal(HUFF, position) if move.startswith("c5")] == [
         "c5-b4",
         "c5-b5",
         "c5-c4",
@@ -140,8 +140,8 @@ def test_an_officer_steps_along_lines_in_and_out_of_the_fortress() -> None:
 
 
 def test_an_officer_jumps_over_a_soldier_to_the_free_point_behind() -> None:
-    here = "~~3~~/~~3~~/3o3/3S3/7/~~3~~/~~o1S~~ O 5 9 3 -"
-    ((after, events),) = happenings(HUFF, here, "d5xd3")
+    position = "~~3~~/~~3~~/3o3/3S3/7/~~3~~/~~o1S~~ O 5 9 3 -"
+    ((after, events),) = happenings(HUFF, position, "d5xd3")
     assert board(HUFF, after) == "~~3~~/~~3~~/7/7/3o3/~~3~~/~~o1S~~"
     assert after.memory.captured == 4
     assert after.quiet == 0
@@ -149,13 +149,13 @@ def test_an_officer_jumps_over_a_soldier_to_the_free_point_behind() -> None:
 
 
 def test_officers_do_not_jump_officers_or_over_two_or_off_the_lines() -> None:
-    here = "~~3~~/~~3~~/3o3/3o3/7/~~3~~/~~2S~~ O 0 9 3 -"
-    assert all("x" not in move for move in at_least(1, legal(HUFF, here)))
-    here = "~~3~~/~~3~~/3o3/3S3/3S3/~~3~~/~~o1S~~ O 0 9 3 -"
-    assert all("x" not in move for move in at_least(1, legal(HUFF, here)))
+    position = "~~3~~/~~3~~/3o3/3o3/7/~~3~~/~~2S~~ O 0 9 3 -"
+    assert all("x" not in move for move in at_least(1, legal(HUFF, position)))
+    position = "~~3~~/~~3~~/3o3/3S3/3S3/~~3~~/~~o1S~~ O 0 9 3 -"
+    assert all("x" not in move for move in at_least(1, legal(HUFF, position)))
     # From c4 no oblique line leads to d3, for four and three make an odd number.
-    here = "~~3~~/~~3~~/7/2o4/3S3/~~3~~/~~o1S~~ O 0 9 3 -"
-    assert all("x" not in move for move in at_least(1, legal(HUFF, here)))
+    position = "~~3~~/~~3~~/7/2o4/3S3/~~3~~/~~o1S~~ O 0 9 3 -"
+    assert all("x" not in move for move in at_least(1, legal(HUFF, position)))
 
 
 CHAIN = "~~3~~/~~3~~/3o3/3S3/S6/~~1S1~~/~~3~~ O 0 9 3 -"
@@ -169,38 +169,38 @@ def test_every_part_of_a_chain_is_a_turn() -> None:
 
 def test_a_chain_may_come_back_to_where_it_began() -> None:
     # Round the square c3, c5, e5, e3 over its four sides.
-    here = "~~3~~/~~3~~/2oS3/2S1S2/3S3/~~3~~/~~2o~~ O 0 9 3 -"
-    captures = [move for move in legal(HUFF, here) if "x" in move]
+    position = "~~3~~/~~3~~/2oS3/2S1S2/3S3/~~3~~/~~2o~~ O 0 9 3 -"
+    captures = [move for move in legal(HUFF, position) if "x" in move]
     assert "c5xe5xe3xc3xc5" in captures
     assert "c5xc3xe3xe5xc5" in captures
-    after = play(HUFF, here, "c5xe5xe3xc3xc5")
+    after = play(HUFF, position, "c5xe5xe3xc3xc5")
     assert board(HUFF, after) == "~~3~~/~~3~~/2o4/7/7/~~3~~/~~2o~~"
 
 
 def test_a_chain_stops_at_the_sixteenth_soldier() -> None:
-    here = CHAIN.replace(" 3 -", " 15 -")
-    assert [move for move in legal(HUFF, here) if "x" in move] == ["d5xd3"]
+    position = CHAIN.replace(" 3 -", " 15 -")
+    assert [move for move in legal(HUFF, position) if "x" in move] == ["d5xd3"]
     with pytest.raises(IllegalMove) as caught:
-        read_move(HUFF, read_position(HUFF, here), OFFICERS, "d5xd3xd1")
+        read_move(HUFF, read_position(HUFF, position), OFFICERS, "d5xd3xd1")
     assert str(caught.value) == "The chain ends on d3, with the sixteenth soldier."
-    after = play(HUFF, here, "d5xd3")
+    after = play(HUFF, position, "d5xd3")
     assert ending(after) == (OFFICERS, "sixteen captured")
     assert after.memory.offenders == ()
 
 
 def test_chains_can_be_chosen_jump_by_jump() -> None:
-    here = read_position(HUFF, "~~3~~/~~3~~/2oS3/2S1S2/3S3/~~3~~/~~2o~~ O 0 9 3 -")
+    position = read_position(HUFF, "~~3~~/~~3~~/2oS3/2S1S2/3S3/~~3~~/~~2o~~ O 0 9 3 -")
     assert isinstance(HUFF, Assaut)
-    first = HUFF.jumps.continuations(here, None)
+    first = HUFF.jumps.continuations(position, None)
     assert sorted(write_move(HUFF, move) for move in first) == ["c5xc3", "c5xe5"]
-    second = HUFF.jumps.continuations(here, first[0])
+    second = HUFF.jumps.continuations(position, first[0])
     assert all(len(move.points) == 3 for move in second)
     grown: set[Capture] = set()
     ring = list(first)
     while ring:
         grown |= set(ring)
-        ring = [longer for move in ring for longer in HUFF.jumps.continuations(here, move)]
-    listed = {move for move in HUFF.legal_moves(here, OFFICERS) if isinstance(move, Capture)}
+        ring = [longer for move in ring for longer in HUFF.jumps.continuations(position, move)]
+    listed = {move for move in HUFF.legal_moves(position, OFFICERS) if isinstance(move, Capture)}
     assert grown == listed
 
 
@@ -218,22 +218,22 @@ def test_the_rules_name_the_points_jumped_over() -> None:
 
 
 def test_a_step_instead_of_a_capture_lets_the_soldiers_huff_any_that_could() -> None:
-    here = "~~3~~/~~3~~/3o3/3S3/7/~~SS1~~/~~o2~~ O 0 9 3 -"
-    after = play(HUFF, here, "d5-d6")
+    position = "~~3~~/~~3~~/3o3/3S3/7/~~SS1~~/~~o2~~ O 0 9 3 -"
+    after = play(HUFF, position, "d5-d6")
     assert write_position(HUFF, after).endswith(" S 1 10 3 c1,d6")
-    after = play(HUFF, here.replace("SS1", "3"), "c1-c2")
+    after = play(HUFF, position.replace("SS1", "3"), "c1-c2")
     assert write_position(HUFF, after).endswith(" S 1 10 3 d5")
 
 
 def test_a_capture_by_one_officer_is_no_offence_of_the_other() -> None:
-    here = "~~3~~/~~3~~/3o3/3S3/7/~~S2~~/~~o2~~ O 0 9 3 -"
-    assert write_position(HUFF, play(HUFF, here, "d5xd3")).endswith(" S 0 10 4 -")
+    position = "~~3~~/~~3~~/3o3/3S3/7/~~S2~~/~~o2~~ O 0 9 3 -"
+    assert write_position(HUFF, play(HUFF, position, "d5xd3")).endswith(" S 0 10 4 -")
 
 
 def test_a_chain_broken_off_is_an_offence() -> None:
-    here = CHAIN
-    assert write_position(HUFF, play(HUFF, here, "d5xd3")).endswith(" S 0 10 4 d3")
-    assert write_position(HUFF, play(HUFF, here, "d5xd3xd1")).endswith(" S 0 10 5 -")
+    position = CHAIN
+    assert write_position(HUFF, play(HUFF, position, "d5xd3")).endswith(" S 0 10 4 d3")
+    assert write_position(HUFF, play(HUFF, position, "d5xd3xd1")).endswith(" S 0 10 5 -")
 
 
 HUFFABLE = "~~o2~~/~~3~~/3o3/3S3/2S4/~~3~~/~~3~~ S 7 10 3 c7,d5"
@@ -256,9 +256,9 @@ def test_the_right_to_huff_lapses() -> None:
 
 
 def test_huffing_the_last_officer_ends_the_game_without_a_move() -> None:
-    here = "~~3~~/~~3~~/3o3/3S3/2S4/~~3~~/~~3~~ S 7 10 3 d5"
-    assert [move for move in legal(HUFF, here) if "*" in move] == ["*d5"]
-    ((after, events),) = happenings(HUFF, here, "*d5")
+    position = "~~3~~/~~3~~/3o3/3S3/2S4/~~3~~/~~3~~ S 7 10 3 d5"
+    assert [move for move in legal(HUFF, position) if "*" in move] == ["*d5"]
+    ((after, events),) = happenings(HUFF, position, "*d5")
     assert ending(after) == (SOLDIERS, "officers blown")
     assert isinstance(events[-1], Ended)
 
@@ -288,9 +288,9 @@ def test_huffing_the_last_officer_ends_the_game_without_a_move() -> None:
     ],
 )
 def test_a_refusal_says_what_a_soldier_may_not_do(text: str, words: str) -> None:
-    here = "~~o2~~/~~2S~~/3oS2/3S3/2S4/~~3~~/~~3~~ S 7 10 3 c7,d5"
+    position = "~~o2~~/~~2S~~/3oS2/3S3/2S4/~~3~~/~~3~~ S 7 10 3 c7,d5"
     with pytest.raises(IllegalMove) as caught:
-        read_move(HUFF, read_position(HUFF, here), SOLDIERS, text)
+        read_move(HUFF, read_position(HUFF, position), SOLDIERS, text)
     assert str(caught.value) == words
 
 
@@ -308,32 +308,32 @@ def test_a_refusal_says_what_a_soldier_may_not_do(text: str, words: str) -> None
     ],
 )
 def test_a_refusal_says_what_an_officer_may_not_do(text: str, words: str) -> None:
-    here = "~~3~~/~~3~~/3o3/3S3/7/~~3~~/~~o1S~~ O 0 9 3 -"
+    position = "~~3~~/~~3~~/3o3/3S3/7/~~3~~/~~o1S~~ O 0 9 3 -"
     with pytest.raises(IllegalMove) as caught:
-        read_move(HUFF, read_position(HUFF, here), OFFICERS, text)
+        read_move(HUFF, read_position(HUFF, position), OFFICERS, text)
     assert str(caught.value) == words
 
 
 def test_where_captures_are_compulsory_nothing_else_is_legal() -> None:
     rules = rules_of("assaut-compulsory")
-    here = CHAIN
+    position = CHAIN
     for text, words in (
         ("d5-d6", "An officer can capture, so you must capture."),
         ("d5xd3", "The officer can continue capturing from d3, so it must."),
     ):
         with pytest.raises(IllegalMove) as caught:
-            read_move(rules, read_position(rules, here), OFFICERS, text)
+            read_move(rules, read_position(rules, position), OFFICERS, text)
         assert str(caught.value) == words
 
 
 def test_a_filled_fortress_wins_before_anything_else() -> None:
-    here = "~~SSS~~/~~SSS~~/2SS3/4S2/7/~~3~~/~~o1o~~ S 0 40 15 -"
-    assert ending(play(HUFF, here, "e4-e5")) == (SOLDIERS, "fortress filled")
+    position = "~~SSS~~/~~SSS~~/2SS3/4S2/7/~~3~~/~~o1o~~ S 0 40 15 -"
+    assert ending(play(HUFF, position, "e4-e5")) == (SOLDIERS, "fortress filled")
 
 
 def test_soldiers_that_cannot_move_have_lost() -> None:
-    here = "~~3~~/~~3~~/S1o4/7/2o4/~~3~~/~~3~~ O 0 40 15 -"
-    assert ending(play(HUFF, here, "c5-b5")) == (OFFICERS, "soldiers cannot move")
+    position = "~~3~~/~~3~~/S1o4/7/2o4/~~3~~/~~3~~ O 0 40 15 -"
+    assert ending(play(HUFF, position, "c5-b5")) == (OFFICERS, "soldiers cannot move")
 
 
 SHUT_IN = "~~oSS~~/~~S1S~~/2S1S2/3S3/7/~~3~~/~~3~~ S 0 40 10 -"
@@ -352,19 +352,19 @@ def test_officers_that_cannot_move_lose_or_win() -> None:
 
 def test_one_hundred_turns_without_progress_are_a_draw() -> None:
     free = rules_of("assaut-free")
-    here = "~~o2~~/~~3~~/7/7/S6/~~3~~/~~3~~ S 99 300 3 -"
-    assert ending(play(free, here, "a3-b3")) == (None, "no progress")
-    after = play(free, here, "a3-a4")
+    position = "~~o2~~/~~3~~/7/7/S6/~~3~~/~~3~~ S 99 300 3 -"
+    assert ending(play(free, position, "a3-b3")) == (None, "no progress")
+    after = play(free, position, "a3-a4")
     assert ending(after) == (None, "no progress")
-    after = play(free, here.replace("S6/~~3~~/~~3~~", "7/~~S2~~/~~3~~"), "c2-c3")
+    after = play(free, position.replace("S6/~~3~~/~~3~~", "7/~~S2~~/~~3~~"), "c2-c3")
     assert (ending(after), after.quiet) == (None, 0)
     inside = "~~o2~~/~~2S~~/7/7/7/~~3~~/~~3~~ S 98 300 3 -"
     assert play(free, inside, "e6-e5").quiet == 99
 
 
 def test_one_officer_alone_plays_on() -> None:
-    here = "~~o2~~/~~3~~/7/7/S6/~~3~~/~~3~~ O 0 300 3 -"
-    assert ending(play(HUFF, here, "c7-c6")) is None
+    position = "~~o2~~/~~3~~/7/7/S6/~~3~~/~~3~~ O 0 300 3 -"
+    assert ending(play(HUFF, position, "c7-c6")) is None
 
 
 def test_random_placings_cover_all_thirty_six() -> None:

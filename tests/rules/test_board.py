@@ -56,7 +56,7 @@ def test_a_pair_by_seat_is_changed_by_making_another() -> None:
 
 
 def test_a_viewpoint_owns_its_seat_and_open_owns_both() -> None:
-    assert Viewpoint.of(Seat.NORTH) is Viewpoint.NORTH
+    assert Viewpoint.of_seat(Seat.NORTH) is Viewpoint.NORTH
     assert Viewpoint.NORTH.seat is Seat.NORTH
     assert Viewpoint.GALLERY.seat is None
     assert [viewpoint.owns(Seat.SOUTH) for viewpoint in Viewpoint] == [True, False, False, True]

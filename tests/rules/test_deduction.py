@@ -44,7 +44,7 @@ def watched(rules: Ruleset, start: Position, moves: Sequence[Move], seat: Seat) 
     for move in moves:
         turn = position.turn
         position, events = rules.apply(position, turn, move)
-        match.turns.append((turn, annotate(rules, move, witness(events, Viewpoint.of(seat)))))
+        match.turns.append((turn, annotate(rules, move, witness(events, Viewpoint.of_seat(seat)))))
         match.truth = position
     return match
 
@@ -53,13 +53,13 @@ def _opened(rules: Ruleset, start: Position, seat: Seat) -> tuple[Position, str]
     if not rules.volleys:
         return start, ""
     position, events = rules.volleys.before_first_move(start)
-    return position, remarks(witness(events, Viewpoint.of(seat)))
+    return position, remarks(witness(events, Viewpoint.of_seat(seat)))
 
 
-def of_the_enemy(found: Dossier) -> list[TrackedPiece]:
+def of_the_enemy(dossier: Dossier) -> list[TrackedPiece]:
     """All pieces that the other side began with."""
-    pieces = [*found.pieces.values(), *found.gone]
-    return [one for one in pieces if one.raised_by is not found.seat]
+    pieces = [*dossier.pieces.values(), *dossier.gone]
+    return [one for one in pieces if one.raised_by is not dossier.seat]
 
 
 def is_clear(shot: Shot, pieces: Sequence[TrackedPiece]) -> bool:
@@ -89,13 +89,13 @@ def test_possible_ranks_are_those_of_the_armies_that_could_have_played_the_match
             match = watched(rules, start, moves, seat)
             shots = match.tracker().shots
             pieces = of_the_enemy(match.dossier())
-            found = {rules.board.names[one.start]: {*one.lines} for one in pieces}
-            assert found.keys() == exact.keys()
+            ranks_by_square = {rules.board.names[one.start]: {*one.lines} for one in pieces}
+            assert ranks_by_square.keys() == exact.keys()
             if all(is_clear(shot, pieces) for shot in shots):
-                assert found == exact
+                assert ranks_by_square == exact
                 equal += 1
-            for square in found:
-                assert exact[square] <= found[square]
+            for square in ranks_by_square:
+                assert exact[square] <= ranks_by_square[square]
     assert equal >= len(LENGTHS)
 
 
@@ -112,7 +112,7 @@ def slow_reading(match: WatchedMatch) -> dict[int, set[Rank]]:
     """
     assert match.truth
     rules, tracker = match.rules, match.tracker()
-    tracker.reconcile(observe(rules, match.truth, Viewpoint.of(match.seat)))
+    tracker.reconcile(observe(rules, match.truth, Viewpoint.of_seat(match.seat)))
     sets: dict[int, set[Rank]] = {}
     for one in tracker.pieces:
         if one.raised_by is not match.seat:
@@ -190,13 +190,15 @@ def _place(
 def on_board(match: WatchedMatch) -> Counter[Rank]:
     """The true pieces of the other side on the board, by the ranks of an army's counts."""
     assert match.truth
-    rules, found = match.rules, Counter[Rank]()
+    rules, counts = match.rules, Counter[Rank]()
     for content in match.truth.cells:
         if is_piece(content) and owner(content) is match.seat.other:
             rank, marked = rules.rank_of(content), bool(content & MARKED)
             demoted = marked and rules.mark == "demoted"
-            found[rank + rules.mark_sign if demoted else rules.enlisted_as(rank, marked=False)] += 1
-    return found
+            counts[
+                rank + rules.mark_sign if demoted else rules.enlisted_as(rank, marked=False)
+            ] += 1
+    return counts
 
 
 def looks(rules: Ruleset, seed: int) -> Iterator[tuple[WatchedMatch, Position]]:
@@ -225,10 +227,10 @@ def test_over_whole_matches_no_set_is_too_small_and_none_is_too_large(rules: Rul
     seeds = range(4 if rules.volleys else 1)
     for match, start in at_least(6, (each for seed in seeds for each in looks(rules, seed))):
         exact = slow_reading(match)
-        found = match.dossier()
-        for count in found.counts[match.seat.other]:
+        dossier = match.dossier()
+        for count in dossier.counts[match.seat.other]:
             assert count.standing <= on_board(match)[count.rank] <= count.out
-        for one in of_the_enemy(found):
+        for one in of_the_enemy(dossier):
             truth = rules.enlisted_as(rules.rank_of(start.cells[one.start]), marked=False)
             assert truth in one.lines
             assert {*one.lines} == exact[one.start]
@@ -261,22 +263,22 @@ def test_what_has_not_moved_while_all_mobile_pieces_have_is_a_bomb_or_the_flag()
     board = "bfb1kerm2/10/10/3M6/2~~2~~2/2~~2~~2/10/10/10/F9 S 0 0"
     steps = ["d7-e7", "e10-e9", "e7-d7", "f10-f9", "d7-e7", "g10-g9", "e7-d7"]
     assert after(FEW, board, *steps).pieces["a10"].lines == tuple("MKERBF")
-    found = after(FEW, board, *steps, "h10-h9").enemies()
+    enemies = after(FEW, board, *steps, "h10-h9").enemies()
     for square in at_least(3, ("a10", "b10", "c10")):
-        assert found[square].lines == ("B", "F")
-        assert why(found[square])[-1] == (Why.MOVERS, "MKER")
-    assert found["e9"].lines == tuple("MKER")
+        assert enemies[square].lines == ("B", "F")
+        assert why(enemies[square])[-1] == (Why.MOVERS, "MKER")
+    assert enemies["e9"].lines == tuple("MKER")
 
 
 def test_the_flag_is_certain_once_both_bombs_were_seen_and_all_others_have_moved() -> None:
     board = "bfb1kerm2/K1M7/10/3E6/2~~2~~2/2~~2~~2/10/10/10/F9 S 0 0"
     steps = ["a9xa10[KvB]-", "e10-e9", "c9xc10[MvB]-", "f10-f9", "d7-e7", "g10-g9", "e7-d7"]
     assert after(FEW, board, *steps).pieces["b10"].lines == tuple("MKERF")
-    found = after(FEW, board, *steps, "h10-h9")
-    flag = found.pieces["b10"]
+    dossier = after(FEW, board, *steps, "h10-h9")
+    flag = dossier.pieces["b10"]
     assert (flag.lines, flag.rank) == (("F",), "F")
     assert why(flag)[-1] == (Why.MOVERS, "MKER")
-    counts = {count.rank: count for count in found.counts[Seat.NORTH]}
+    counts = {count.rank: count for count in dossier.counts[Seat.NORTH]}
     assert (counts["F"].standing, counts["F"].hidden) == (1, 0)
 
 
@@ -314,26 +316,26 @@ def test_pieces_change_ranks_so_that_all_get_one() -> None:
     groups = {0b0110: 1, 0b0011: 1, 0b1001: 1, 0b1100: 1}
     assert excluded_ranks(groups, [1, 1, 1, 1]) == {}
     assert excluded_ranks({0b011: 2, 0b101: 1, 0b111: 2}, [1, 2, 2]) == {}
-    found = excluded_ranks({0b011: 2, 0b110: 1, 0b111: 1}, [1, 1, 2])
-    assert found == {0b110: {1: 0b011}, 0b111: {0: 0b011, 1: 0b011}}
+    excluded = excluded_ranks({0b011: 2, 0b110: 1, 0b111: 1}, [1, 1, 2])
+    assert excluded == {0b110: {1: 0b011}, 0b111: {0: 0b011, 1: 0b011}}
 
 
 def test_an_earlier_volley_is_read_again_once_a_suspect_is_known() -> None:
     board = "f7/8/8/1a1p4/8/8/2I4I/F7 S 0 0"
     before = after(QUIET, board, "c2-c4")
     assert before.pieces["b5"].lines == before.pieces["d5"].lines == tuple("CVPIAF")
-    found = after(QUIET, board, "c2-c4", "d5-d4xc4[PvW']+").pieces["b5"]
-    assert (found.rank, why(found)) == ("A", [(Why.SHOT, "CVPIF")])
-    assert found.reasons[0].turn == 1
-    assert QUIET.board.names[found.reasons[0].cells[0]] == "c4"
+    piece = after(QUIET, board, "c2-c4", "d5-d4xc4[PvW']+").pieces["b5"]
+    assert (piece.rank, why(piece)) == ("A", [(Why.SHOT, "CVPIF")])
+    assert piece.reasons[0].turn == 1
+    assert QUIET.board.names[piece.reasons[0].cells[0]] == "c4"
 
 
 def test_a_piece_that_was_demoted_once_was_shot_by_exactly_one_archer() -> None:
     board = "f6i/8/8/1a1p4/8/8/I1I4I/F7 S 0 0"
-    found = after(QUIET, board, "c2-c4", "h8-h7", "a2-a4").enemies()
-    assert found["b5"].rank == "A"
-    assert why(found["d5"])[-1] == (Why.OTHERS_SHOT, "A")
-    assert found["d5"].reasons[-1].turn == 1
+    enemies = after(QUIET, board, "c2-c4", "h8-h7", "a2-a4").enemies()
+    assert enemies["b5"].rank == "A"
+    assert why(enemies["d5"])[-1] == (Why.OTHERS_SHOT, "A")
+    assert enemies["d5"].reasons[-1].turn == 1
     once = QUIET.with_options({"multi_hit": "once"})
     assert "A" in after(once, board, "c2-c4", "h8-h7", "a2-a4").pieces["d5"].lines
 
@@ -343,28 +345,28 @@ def test_hits_that_need_all_archers_leave_none_to_other_pieces() -> None:
     board = "f6i/8/8/1a1p2a1/8/8/2I4I/F7 S 0 0"
     before = after(rules, board, "c2-c4", "h8-h7").pieces["a8"]
     assert "A" in before.lines
-    found = after(rules, board, "c2-c4", "h8-h7", "h2-h4").enemies()
-    assert found["g5"].rank == "A"
-    assert "A" in found["b5"].lines and "A" in found["d5"].lines
+    enemies = after(rules, board, "c2-c4", "h8-h7", "h2-h4").enemies()
+    assert enemies["g5"].rank == "A"
+    assert "A" in enemies["b5"].lines and "A" in enemies["d5"].lines
     for square in ("a8", "h7"):
-        assert why(found[square])[-1] == (Why.SHARED, "A")
-        assert [rules.board.names[at] for at in found[square].reasons[-1].cells] == ["b5", "d5"]
+        assert why(enemies[square])[-1] == (Why.SHARED, "A")
+        assert [rules.board.names[at] for at in enemies[square].reasons[-1].cells] == ["b5", "d5"]
 
 
 def test_a_piece_that_two_arrows_removed_was_no_flag() -> None:
     board = "f7/8/4p3/8/3p4/4A3/3A3I/F7 N 0 0"
     for rules in (QUIET, QUIET.with_options({"volley_flag": True})):
-        found = after(rules, board, "e6-e5")
-        assert [one.lines for one in found.gone] == [tuple("CVPIA")]
-        assert found.unnamed == (0, 1)
-    assert found.pieces["e5"].lines == tuple("CVPI")
+        dossier = after(rules, board, "e6-e5")
+        assert [one.lines for one in dossier.gone] == [tuple("CVPIA")]
+        assert dossier.unnamed == (0, 1)
+    assert dossier.pieces["e5"].lines == tuple("CVPI")
 
 
 def test_a_demoted_piece_is_counted_under_the_rank_that_it_has_now() -> None:
     board = "f7/8/4p3/8/8/4A3/7I/F7 N 0 0"
-    found = after(QUIET, board, "e6-e5")
-    assert present_ranks(QUIET, found.pieces["e5"]) == ("V'", "P'", "I'", "W'")
-    counts = {count.rank: (count.raised, count.out) for count in found.counts[Seat.NORTH]}
+    dossier = after(QUIET, board, "e6-e5")
+    assert present_ranks(QUIET, dossier.pieces["e5"]) == ("V'", "P'", "I'", "W'")
+    counts = {count.rank: (count.raised, count.out) for count in dossier.counts[Seat.NORTH]}
     # The piece on a8 may be any; the one on e5 may be any that is demoted.
     assert counts == {
         **dict(zip("CVPIAF", [(2, 1), (4, 1), (8, 1), (8, 1), (4, 1), (1, 1)], strict=True)),

@@ -83,8 +83,8 @@ def test_a_tile_steps_straight_and_has_eight_first_moves() -> None:
 
 
 def test_every_tile_moves_the_six_six_and_the_double_blank_too() -> None:
-    here = "<66>7/8/8/8/8/3<31>4/3[66]4/8/8/7[00] S 0 0"
-    assert legal(RULES, here) == [
+    position = "<66>7/8/8/8/8/3<31>4/3[66]4/8/8/7[00] S 0 0"
+    assert legal(RULES, position) == [
         "d4-c4",
         "d4-d3",
         "d4-e4",
@@ -180,10 +180,10 @@ def test_digits_are_attack_and_defence_for_both_sides() -> None:
 
 
 def test_tiles_are_hidden_again_after_the_battle_and_the_fallen_are_known() -> None:
-    here = read_position(
+    position = read_position(
         RULES, "<66>7/8/8/8/8/3<31>4/3[52]4/8/8/7[66] S 0 0 aside=03152324/01020304"
     )
-    after = play(RULES, here, "d4xd5")
+    after = play(RULES, position, "d4xd5")
     north = observe(RULES, after, Viewpoint.NORTH)
     assert north.pieces["d5"].rank is None
     assert "13" in north.fallen[Seat.NORTH]
@@ -191,6 +191,6 @@ def test_tiles_are_hidden_again_after_the_battle_and_the_fallen_are_known() -> N
 
 
 def test_a_made_up_position_may_leave_the_deal_open() -> None:
-    here = read_position(RULES, meeting("12", "34"))
-    assert RULES.fallen(here, Seat.SOUTH) == ()
-    assert RULES.deal.aside(here, Seat.NORTH) == ()
+    position = read_position(RULES, meeting("12", "34"))
+    assert RULES.fallen(position, Seat.SOUTH) == ()
+    assert RULES.deal.aside(position, Seat.NORTH) == ()

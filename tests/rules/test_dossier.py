@@ -45,7 +45,7 @@ class WatchedMatch:
     truth: Position | None = None
 
     def tracker(self) -> Tracker:
-        first = observe(self.rules, self.first, Viewpoint.of(self.seat))
+        first = observe(self.rules, self.first, Viewpoint.of_seat(self.seat))
         tracker = Tracker.begin(self.rules, first, self.opening)
         for seat, text in self.turns:
             tracker.add_turn(seat, text)
@@ -53,7 +53,9 @@ class WatchedMatch:
 
     def dossier(self) -> Dossier:
         assert self.truth is not None
-        return dossier(self.tracker(), observe(self.rules, self.truth, Viewpoint.of(self.seat)))
+        return dossier(
+            self.tracker(), observe(self.rules, self.truth, Viewpoint.of_seat(self.seat))
+        )
 
 
 def watch(game: games.Game, seat: Seat, plies: int) -> WatchedMatch:
@@ -64,7 +66,7 @@ def watch(game: games.Game, seat: Seat, plies: int) -> WatchedMatch:
     for move in game.moves[:plies]:
         turn = position.turn
         position, events = advance(rules, position, turn, move)
-        text = annotate(rules, move, witness(events, Viewpoint.of(seat)))
+        text = annotate(rules, move, witness(events, Viewpoint.of_seat(seat)))
         match.turns.append((turn, text))
         match.truth = position
     return match
@@ -96,9 +98,9 @@ def test_the_true_rank_is_always_among_the_possible_and_what_is_known_is_true(
             for seat in Seat:
                 match = watch(game, seat, plies)
                 there = standing(match)
-                found = match.dossier()
-                assert set(found.pieces) == set(there)
-                for square, one in found.pieces.items():
+                dossier_read = match.dossier()
+                assert set(dossier_read.pieces) == set(there)
+                for square, one in dossier_read.pieces.items():
                     rank, marked = there[square]
                     demoted = marked and rules.mark == "demoted"
                     assert rules.enlisted_as(rank, marked=demoted) in one.lines, square
@@ -132,14 +134,14 @@ def test_what_a_seat_may_not_know_never_changes_its_dossier(rules: Ruleset) -> N
     assert changed > 2
 
 
-def repr_of(found: Dossier) -> str:
+def repr_of(known: Dossier) -> str:
     """Everything in a dossier, as text."""
     return json.dumps(
         [
-            {square: simple(one) for square, one in found.pieces.items()},
-            [simple(one) for one in found.gone],
-            found.counts,
-            found.unnamed,
+            {square: simple(one) for square, one in known.pieces.items()},
+            [simple(one) for one in known.gone],
+            known.counts,
+            known.unnamed,
         ]
     )
 
@@ -174,9 +176,9 @@ def test_own_pieces_removed_before_the_first_move_are_named() -> None:
             match = watch(game, seat, 0)
             assert match.truth
             lost = [rank for rank, _told in rules.fallen(match.truth, seat)]
-            found = match.dossier()
-            assert found.unnamed[seat] == 0
-            fallen = Counter(one.lines[0] for one in found.gone if one.raised_by is seat)
+            known = match.dossier()
+            assert known.unnamed[seat] == 0
+            fallen = Counter(one.lines[0] for one in known.gone if one.raised_by is seat)
             assert fallen == Counter(lost)
             different += len(set(lost)) > 1
     assert different
@@ -195,29 +197,29 @@ def after(rules: Ruleset, text: str, *moves: str, seat: Seat = Seat.SOUTH) -> Do
     for move in moves:
         turn = position.turn
         position, events = advance(rules, position, turn, read_move(rules, position, turn, move))
-        sightings = witness(events, Viewpoint.of(seat))
+        sightings = witness(events, Viewpoint.of_seat(seat))
         match.turns.append((turn, move.split("[")[0] + remarks(sightings)))
     match.truth = position
     return match.dossier()
 
 
 def test_a_piece_that_has_moved_is_no_bomb_and_no_flag() -> None:
-    found = after(ENGLISH, SPARSE, "e4-e5", "a7-a6").pieces["a6"]
-    assert [(reason.why, reason.ruled_out) for reason in found.reasons] == [(Why.MOVED, ("B", "F"))]
-    assert found.lines == tuple("MGCJKLSERY")
-    assert [(turn, ENGLISH.board.names[cell]) for turn, cell in found.path] == [(2, "a6")]
+    piece = after(ENGLISH, SPARSE, "e4-e5", "a7-a6").pieces["a6"]
+    assert [(reason.why, reason.ruled_out) for reason in piece.reasons] == [(Why.MOVED, ("B", "F"))]
+    assert piece.lines == tuple("MGCJKLSERY")
+    assert [(turn, ENGLISH.board.names[cell]) for turn, cell in piece.path] == [(2, "a6")]
 
 
 def test_a_piece_that_went_far_is_a_scout() -> None:
-    found = after(ENGLISH, SPARSE, "e4-e5", "a7-a4").pieces["a4"]
-    assert found.rank == "R"
-    assert [reason.why for reason in found.reasons] == [Why.MOVED, Why.WENT]
-    assert found.squares_gone(ENGLISH.board.stride) == 3
+    piece = after(ENGLISH, SPARSE, "e4-e5", "a7-a4").pieces["a4"]
+    assert piece.rank == "R"
+    assert [reason.why for reason in piece.reasons] == [Why.MOVED, Why.WENT]
+    assert piece.squares_gone(ENGLISH.board.stride) == 3
 
 
 def test_a_winner_that_goes_back_counts_as_moved() -> None:
     back = ruleset("lattaque-zh-return")
-    found = after(
+    known = after(
         back,
         SPARSE.replace("r9", "4g5")
         .replace("2~~2~~2/4K5", "2~~2~~2/10")
@@ -225,13 +227,13 @@ def test_a_winner_that_goes_back_counts_as_moved() -> None:
         "j2-j3",
         "e7xe6[GvK]+",
     ).pieces["e7"]
-    assert (found.moved, found.path, found.rank) == (True, [], "G")
+    assert (known.moved, known.path, known.rank) == (True, [], "G")
 
 
 def test_a_piece_seen_in_battle_is_followed_after_it_is_hidden_again() -> None:
     board = SPARSE.replace("r9", "4g5").replace("/4K5/", "/10/").replace("2~~2~~2/2", "2~~K1~~2/2")
-    found = after(ENGLISH, board, "e6xe7[KvG]-", "e7-e6", "j2-j3", "e6-e5")
-    general = found.remembered()["e5"]
+    known = after(ENGLISH, board, "e6xe7[KvG]-", "e7-e6", "j2-j3", "e6-e5")
+    general = known.remembered()["e5"]
     assert general.rank == "G"
     fight = general.last_fight
     assert fight and (fight.turn, fight.attacked, fight.other, fight.result) == (
@@ -240,14 +242,14 @@ def test_a_piece_seen_in_battle_is_followed_after_it_is_hidden_again() -> None:
         "K",
         "won",
     )
-    assert not any("G" in one.lines for at, one in found.enemies().items() if at != "e5")
+    assert not any("G" in one.lines for at, one in known.enemies().items() if at != "e5")
     assert any(
         reason.why is Why.COUNTED and reason.ruled_out == ("G",)
-        for reason in found.pieces["a10"].reasons
+        for reason in known.pieces["a10"].reasons
     )
-    captain = next(one for one in found.gone)
+    captain = next(one for one in known.gone)
     assert captain.seat is Seat.SOUTH and captain.fell == 1
-    counts = {count.rank: count for count in found.counts[Seat.NORTH]}
+    counts = {count.rank: count for count in known.counts[Seat.NORTH]}
     assert (counts["G"].standing, counts["G"].hidden, counts["C"].hidden) == (1, 0, 2)
 
 
@@ -255,28 +257,28 @@ QUIET = ruleset("tactique", {"volley_first": False})
 
 
 def test_archers_that_do_not_shoot_are_none() -> None:
-    found = after(QUIET, "f7/8/8/1p6/8/8/2I4I/F7 S 0 0", "c2-c4")
-    assert "A" not in found.pieces["b5"].lines
-    reason = found.pieces["b5"].reasons[0]
+    known = after(QUIET, "f7/8/8/1p6/8/8/2I4I/F7 S 0 0", "c2-c4")
+    assert "A" not in known.pieces["b5"].lines
+    reason = known.pieces["b5"].reasons[0]
     assert (reason.why, reason.ruled_out) == (Why.HELD_FIRE, ("A",))
     assert QUIET.board.names[reason.cells[0]] == "c4"
 
 
 def test_the_only_piece_that_can_have_shot_is_an_archer() -> None:
-    found = after(QUIET, "f7/8/8/1a3p2/8/8/2I4I/F7 S 0 0", "c2-c4")
-    assert found.pieces["c4"].marked
-    assert found.pieces["c4"].hits == [1]
-    assert found.pieces["b5"].rank == "A"
-    assert found.pieces["b5"].reasons[0].why is Why.SHOT
-    assert "A" in found.pieces["f5"].lines
+    known = after(QUIET, "f7/8/8/1a3p2/8/8/2I4I/F7 S 0 0", "c2-c4")
+    assert known.pieces["c4"].marked
+    assert known.pieces["c4"].hits == [1]
+    assert known.pieces["b5"].rank == "A"
+    assert known.pieces["b5"].reasons[0].why is Why.SHOT
+    assert "A" in known.pieces["f5"].lines
     two = after(QUIET, "f7/8/8/1a1p4/8/8/2I4I/F7 S 0 0", "c2-c4")
     assert "A" in two.pieces["b5"].lines and "A" in two.pieces["d5"].lines
 
 
 def test_a_piece_spared_by_archers_is_the_flag_and_one_removed_by_one_arrow_an_archer() -> None:
     board = "8/8/4p3/1f1a4/8/1p5p/2A4I/F7 N 0 0"
-    found = after(QUIET, board, "e6-e5")
-    assert {at: one.lines for at, one in found.enemies().items()} == {
+    known = after(QUIET, board, "e6-e5")
+    assert {at: one.lines for at, one in known.enemies().items()} == {
         "b5": tuple("CVPIAF"),
         "d5": tuple("CVPIAF"),
         "e5": tuple("CVPIA"),

@@ -11,67 +11,70 @@ SOUTH, NORTH = Seat.SOUTH, Seat.NORTH
 
 
 def test_an_army_without_a_mobile_piece_has_lost_at_once() -> None:
-    here = "f9/10/10/10/2~~2~~2/2~~2~~2/s9/M9/10/F9 S 3 10"
-    assert ending(play(ENGLISH, here, "a3xa4")) == (SOUTH, "no mobile piece left")
+    position = "f9/10/10/10/2~~2~~2/2~~2~~2/s9/M9/10/F9 S 3 10"
+    assert ending(play(ENGLISH, position, "a3xa4")) == (SOUTH, "no mobile piece left")
 
 
 def test_a_side_that_loses_its_last_mobile_piece_in_its_own_attack_has_lost() -> None:
-    here = "f9/10/10/10/2~~2~~2/2~~2~~2/m9/S9/10/F9 S 3 10"
-    assert ending(play(ENGLISH, here, "a3xa4")) == (NORTH, "no mobile piece left")
+    position = "f9/10/10/10/2~~2~~2/2~~2~~2/m9/S9/10/F9 S 3 10"
+    assert ending(play(ENGLISH, position, "a3xa4")) == (NORTH, "no mobile piece left")
 
 
 def test_two_armies_that_lose_their_last_mobile_pieces_together_draw() -> None:
-    here = "f9/10/10/10/2~~2~~2/2~~2~~2/s9/S9/10/F9 S 3 10"
-    assert ending(play(ENGLISH, here, "a3xa4")) == (None, "no mobile piece left")
+    position = "f9/10/10/10/2~~2~~2/2~~2~~2/s9/S9/10/F9 S 3 10"
+    assert ending(play(ENGLISH, position, "a3xa4")) == (None, "no mobile piece left")
 
 
 def test_the_flag_comes_before_everything_else() -> None:
-    here = "10/10/10/10/2~~2~~2/2~~2~~2/f9/S9/10/F9 S 199 10"
-    assert ending(play(ENGLISH, here, "a3xa4")) == (SOUTH, "flag captured")
+    position = "10/10/10/10/2~~2~~2/2~~2~~2/f9/S9/10/F9 S 199 10"
+    assert ending(play(ENGLISH, position, "a3xa4")) == (SOUTH, "flag captured")
 
 
 def test_a_side_that_is_shut_in_loses() -> None:
-    here = "kb8/b9/10/10/2~~2~~2/2~~2~~2/10/10/10/F8K S 3 10"
-    assert ending(play(ENGLISH, here, "j1-j2")) == (SOUTH, "no legal move")
+    position = "kb8/b9/10/10/2~~2~~2/2~~2~~2/10/10/10/F8K S 3 10"
+    assert ending(play(ENGLISH, position, "j1-j2")) == (SOUTH, "no legal move")
 
 
 def test_two_sides_that_are_shut_in_draw() -> None:
     # South's captain may not go back, and walks into a corner between its own bombs.
     rules = rules_of("lattaque-en", no_back="K")
-    here = "kb8/b9/10/10/2~~2~~2/2~~2~~2/10/9B/8B1/9K S 3 10"
-    assert ending(play(rules, here, "j1-j2")) == (None, "neither side can move")
+    position = "kb8/b9/10/10/2~~2~~2/2~~2~~2/10/9B/8B1/9K S 3 10"
+    assert ending(play(rules, position, "j1-j2")) == (None, "neither side can move")
 
 
 def test_two_hundred_turns_without_a_battle_are_a_draw() -> None:
-    here = "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S 198 900"
-    assert ending(play(ENGLISH, here, "j1-j2")) is None
-    assert ending(play(ENGLISH, here, "j1-j2", "a10-a9")) == (None, "no progress")
-    assert legal(ENGLISH, play(ENGLISH, here, "j1-j2", "a10-a9")) == []
+    position = "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S 198 900"
+    assert ending(play(ENGLISH, position, "j1-j2")) is None
+    assert ending(play(ENGLISH, position, "j1-j2", "a10-a9")) == (None, "no progress")
+    assert legal(ENGLISH, play(ENGLISH, position, "j1-j2", "a10-a9")) == []
 
 
 def test_a_battle_begins_the_count_again() -> None:
-    here = "k9/10/10/10/2~~2~~2/2~~2~~2/s9/K9/10/9K S 199 900"
-    after = play(ENGLISH, here, "a3xa4")
+    position = "k9/10/10/10/2~~2~~2/2~~2~~2/s9/K9/10/9K S 199 900"
+    after = play(ENGLISH, position, "a3xa4")
     assert (ending(after), after.quiet) == (None, 0)
 
 
 def test_the_limit_is_an_option() -> None:
-    here = "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S 3 900"
-    assert ending(play(rules_of("lattaque-en", limit=4), here, "j1-j2")) == (None, "no progress")
+    position = "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S 3 900"
+    assert ending(play(rules_of("lattaque-en", limit=4), position, "j1-j2")) == (
+        None,
+        "no progress",
+    )
 
 
 def test_a_made_up_position_is_not_changed_before_the_first_action() -> None:
-    here = "10/10/10/10/2~~2~~2/2~~2~~2/10/10/10/F8K S 500 900"
-    assert ending(play(ENGLISH, here)) is None
-    assert legal(ENGLISH, here) == ["j1-i1", "j1-j2"]
-    assert ending(play(ENGLISH, here, "j1-j2")) == (SOUTH, "no mobile piece left")
+    position = "10/10/10/10/2~~2~~2/2~~2~~2/10/10/10/F8K S 500 900"
+    assert ending(play(ENGLISH, position)) is None
+    assert legal(ENGLISH, position) == ["j1-i1", "j1-j2"]
+    assert ending(play(ENGLISH, position, "j1-j2")) == (SOUTH, "no mobile piece left")
 
 
 @pytest.mark.parametrize("key", ["lattaque-en", "lattaque-zh"])
 def test_the_end_is_the_last_event_and_the_turn_has_passed(key: str) -> None:
     rules = rules_of(key)
-    here = "10/10/10/10/2~~2~~2/2~~2~~2/f9/S9/10/F9 S 0 10"
-    ((after, events),) = happenings(rules, here, "a3xa4")
+    position = "10/10/10/10/2~~2~~2/2~~2~~2/f9/S9/10/F9 S 0 10"
+    ((after, events),) = happenings(rules, position, "a3xa4")
     assert isinstance(events[-1], Ended)
     assert events[-1].outcome == after.outcome
     assert after.turn is NORTH

@@ -297,11 +297,11 @@ def test_an_observation_does_not_depend_on_hidden_ranks(
     position = some_position(rules, seed, plies)
     for seat in Seat:
         other = scrambled(rules, position, seat.other, seed)
-        mine, gallery = Viewpoint.of(seat), Viewpoint.GALLERY
-        assert observe(rules, other, mine) == observe(rules, position, mine)
+        viewpoints, gallery = Viewpoint.of_seat(seat), Viewpoint.GALLERY
+        assert observe(rules, other, viewpoints) == observe(rules, position, viewpoints)
         assert observe(rules, other, gallery) == observe(rules, position, gallery)
-        assert board_text(rules, observe(rules, other, mine)) == board_text(
-            rules, observe(rules, position, mine)
+        assert board_text(rules, observe(rules, other, viewpoints)) == board_text(
+            rules, observe(rules, position, viewpoints)
         )
 
 
@@ -343,10 +343,10 @@ def test_the_gallery_knows_what_both_players_know(rules: Ruleset, seed: int, pli
     for seat in Seat:
         assert gallery.hand[seat] is None
         assert gallery.aside[seat] is None
-        told = [rank for rank in gallery.fallen[seat] if rank]
-        own = list(seen[Viewpoint.of(seat)].fallen[seat])
+        known_ranks = [rank for rank in gallery.fallen[seat] if rank]
+        own = list(seen[Viewpoint.of_seat(seat)].fallen[seat])
         assert None not in own
-        assert all(own.count(rank) >= told.count(rank) for rank in told)
+        assert all(own.count(rank) >= known_ranks.count(rank) for rank in known_ranks)
         assert len(own) == len(gallery.fallen[seat])
 
 
@@ -360,12 +360,12 @@ def test_a_set_up_is_secret_while_the_other_is_awaited(rules: Ruleset, seed: int
         first, second = (
             advance(rules, start, seat, rules.random_setup(seat, rng, start)) for _ in range(2)
         )
-        for viewpoint in (Viewpoint.of(seat.other), Viewpoint.GALLERY):
+        for viewpoint in (Viewpoint.of_seat(seat.other), Viewpoint.GALLERY):
             seen = observe(rules, first[0], viewpoint)
             assert seen.pieces == {}
             assert seen == observe(rules, second[0], viewpoint)
             assert witness(first[1], viewpoint) == witness(second[1], viewpoint)
-        own = observe(rules, first[0], Viewpoint.of(seat))
+        own = observe(rules, first[0], Viewpoint.of_seat(seat))
         assert len(own.pieces) == army_size(first[0], seat)
         assert all(piece.rank for piece in own.pieces.values())
         assert own.hand[seat] == ()

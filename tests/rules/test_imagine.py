@@ -54,10 +54,10 @@ def test_an_imagined_position_gives_the_same_observation(
 ) -> None:
     truth = middle_of_a_game(rules, seed, plies)
     for seat in Seat:
-        seen = observe(rules, truth, Viewpoint.of(seat))
+        seen = observe(rules, truth, Viewpoint.of_seat(seat))
         ranks = guessed(rules, seen, seat, Random(guess))
         world = imagine(rules, seen, ranks, truth.shuttles)
-        again = observe(rules, world, Viewpoint.of(seat))
+        again = observe(rules, world, Viewpoint.of_seat(seat))
         assert replace(again, moves=()) == replace(seen, moves=())
         assert set(again.moves) == set(seen.moves)
 

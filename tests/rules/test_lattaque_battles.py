@@ -88,11 +88,11 @@ def test_a_winner_goes_back_where_the_edition_says_so() -> None:
 
 def test_a_winning_scout_goes_back_on_gibsons_board() -> None:
     rules = rules_of("lattaque-gibson")
-    here = "k8/9/9/y8/2~1~1~2/2~1~1~2/9/9/R8/8K S 0 0"
-    after = play(rules, here, "a2xa7")
+    position = "k8/9/9/y8/2~1~1~2/2~1~1~2/9/9/R8/8K S 0 0"
+    after = play(rules, position, "a2xa7")
     assert board(rules, after) == "k8/9/9/9/2~1~1~2/2~1~1~2/9/9/R8/8K"
-    here = "k8/9/9/9/2~1~1~2/2~1~1~2/9/y8/K8/8K S 0 0"
-    after = play(rules, here, "a2xa3")
+    position = "k8/9/9/9/2~1~1~2/2~1~1~2/9/y8/K8/8K S 0 0"
+    after = play(rules, position, "a2xa3")
     assert board(rules, after) == "k8/9/9/9/2~1~1~2/2~1~1~2/9/K8/9/8K"
 
 
@@ -108,11 +108,11 @@ def test_the_survivor_stays_face_up_in_the_chinese_edition() -> None:
 def test_a_flag_falls_to_the_spy_and_to_a_scout_from_afar() -> None:
     rules = rules_of("lattaque-en")
     assert ending(play(rules, meeting("Y", "F"), "e4xe5")) == (Seat.SOUTH, "flag captured")
-    here = "9f/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9R S 0 0"
-    assert ending(play(rules, here, "j1xj10")) == (Seat.SOUTH, "flag captured")
+    position = "9f/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9R S 0 0"
+    assert ending(play(rules, position, "j1xj10")) == (Seat.SOUTH, "flag captured")
 
 
 def test_north_captures_as_south_does() -> None:
     rules = rules_of("lattaque-en")
-    here = "9r/10/10/10/2~~2~~2/2~~2~~2/10/10/10/K8F N 0 0"
-    assert ending(play(rules, here, "j10xj1")) == (Seat.NORTH, "flag captured")
+    position = "9r/10/10/10/2~~2~~2/2~~2~~2/10/10/10/K8F N 0 0"
+    assert ending(play(rules, position, "j10xj1")) == (Seat.NORTH, "flag captured")

@@ -30,9 +30,9 @@ def scene(turn: str = "S", quiet: int = 0, **pieces: str) -> str:
     return f"{'/'.join(rows)} {turn} {quiet} 30"
 
 
-def refusal(rules: Ruleset, here: str, text: str, seat: Seat = Seat.SOUTH) -> str:
+def refusal(rules: Ruleset, position: str, text: str, seat: Seat = Seat.SOUTH) -> str:
     with pytest.raises(IllegalMove) as caught:
-        read_move(rules, read_position(rules, here), seat, text)
+        read_move(rules, read_position(rules, position), seat, text)
     return str(caught.value)
 
 
@@ -41,8 +41,8 @@ def test_a_piece_steps_one_square_straight() -> None:
 
 
 def test_a_piece_attacks_beside_it_and_stops_before_its_own() -> None:
-    here = scene(e3="K", e4="s", d3="B", f3="f")
-    assert legal_from(ENGLISH, here, "e3") == ["e3-e2", "e3xe4", "e3xf3"]
+    position = scene(e3="K", e4="s", d3="B", f3="f")
+    assert legal_from(ENGLISH, position, "e3") == ["e3-e2", "e3xe4", "e3xf3"]
 
 
 def test_no_piece_enters_a_lake_or_leaves_the_board() -> None:
@@ -57,8 +57,8 @@ def test_bombs_and_flags_stay() -> None:
 
 
 def test_a_scout_goes_any_distance_up_to_what_stands_in_its_way() -> None:
-    here = scene(e3="R", e7="B", b3="s", h3="K")
-    assert legal_from(ENGLISH, here, "e3") == [
+    position = scene(e3="R", e7="B", b3="s", h3="K")
+    assert legal_from(ENGLISH, position, "e3") == [
         "e3-c3",
         "e3-d3",
         "e3-e1",
@@ -80,12 +80,12 @@ def test_a_scout_does_not_cross_a_lake() -> None:
 
 def test_a_scout_attacks_neighbours_only_where_the_edition_says_so() -> None:
     short = rules_of("lattaque-en-shortscout")
-    here = scene(e3="R", e7="s", f3="s")
-    moves = legal_from(short, here, "e3")
+    position = scene(e3="R", e7="s", f3="s")
+    moves = legal_from(short, position, "e3")
     assert "e3xf3" in moves
     assert "e3-e6" in moves
     assert "e3xe7" not in moves
-    assert refusal(short, here, "e3xe7") == (
+    assert refusal(short, position, "e3xe7") == (
         "In this edition a Scout attacks neighbouring squares only, and e7 is too far from e3."
     )
 
@@ -104,9 +104,9 @@ def test_a_scout_that_went_far_is_face_up_in_the_chinese_edition() -> None:
 
 def test_nobody_goes_back_in_the_forward_edition() -> None:
     forward = rules_of("lattaque-en-forward")
-    here = scene(e3="K", e2="s", d8="R", e8="s", a10="k")
-    assert legal_from(forward, here, "e3") == ["e3-d3", "e3-e4", "e3-f3"]
-    assert legal_from(forward, here, "d8") == [
+    position = scene(e3="K", e2="s", d8="R", e8="s", a10="k")
+    assert legal_from(forward, position, "e3") == ["e3-d3", "e3-e4", "e3-f3"]
+    assert legal_from(forward, position, "d8") == [
         "d8-a8",
         "d8-b8",
         "d8-c8",
@@ -114,7 +114,7 @@ def test_nobody_goes_back_in_the_forward_edition() -> None:
         "d8-d9",
         "d8xe8",
     ]
-    assert refusal(forward, here, "e3xe2") == (
+    assert refusal(forward, position, "e3xe2") == (
         "The Captain may not go back from e3 to e2: in this edition it moves forward and sideways"
         " only."
     )
@@ -125,9 +125,9 @@ def test_nobody_goes_back_in_the_forward_edition() -> None:
 def test_only_the_named_pieces_are_kept_from_going_back() -> None:
     rules = rules_of("lattaque-en", no_back="SK")
     assert rules.options["no_back"] == "KS"
-    here = scene(e3="K", g3="M")
-    assert "e3-e2" not in legal_from(rules, here, "e3")
-    assert "g3-g2" in legal_from(rules, here, "g3")
+    position = scene(e3="K", g3="M")
+    assert "e3-e2" not in legal_from(rules, position, "e3")
+    assert "g3-g2" in legal_from(rules, position, "g3")
 
 
 @pytest.mark.parametrize(
@@ -154,8 +154,8 @@ def test_only_the_named_pieces_are_kept_from_going_back() -> None:
     ],
 )
 def test_a_refusal_says_what_is_wrong(text: str, words: str) -> None:
-    here = scene(e3="K", b1="B", c4="R", i1="L")
-    assert refusal(ENGLISH, here, text) == words
+    position = scene(e3="K", b1="B", c4="R", i1="L")
+    assert refusal(ENGLISH, position, text) == words
 
 
 def test_a_refusal_can_be_translated() -> None:

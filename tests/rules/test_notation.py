@@ -219,8 +219,8 @@ def test_a_position_that_cannot_be_read_is_refused(text: str) -> None:
 
 
 def test_a_finished_game_stays_finished_in_its_text() -> None:
-    here = "10/10/10/10/2~~2~~2/2~~2~~2/f9/S9/10/F9 S 0 10"
-    after = play(ENGLISH, here, "a3xa4")
+    position = "10/10/10/10/2~~2~~2/2~~2~~2/f9/S9/10/F9 S 0 10"
+    after = play(ENGLISH, position, "a3xa4")
     text = write_position(ENGLISH, after)
     assert text.endswith(" N 0 11 over=S:flag_captured")
     assert read_position(ENGLISH, text) == after

@@ -56,8 +56,8 @@ def test_before_the_set_ups_nothing_can_be_moved_and_both_may_act() -> None:
 def test_the_fallen_of_lattaque_are_known_to_all() -> None:
     after = play(ENGLISH, opened(ENGLISH, 1))
     assert observe(ENGLISH, after, Viewpoint.GALLERY).fallen == BySeat((), ())
-    here = read_position(ENGLISH, "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S 0 0")
-    fallen = observe(ENGLISH, here, Viewpoint.GALLERY).fallen[Seat.NORTH]
+    position = read_position(ENGLISH, "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S 0 0")
+    fallen = observe(ENGLISH, position, Viewpoint.GALLERY).fallen[Seat.NORTH]
     assert len(fallen) == 35
     assert fallen.count("K") == 3
 
@@ -79,10 +79,10 @@ def test_a_position_with_too_many_chains_lists_no_moves() -> None:
 
 
 def test_notes_warn_of_a_coming_draw() -> None:
-    here = "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S {} 0"
-    calm = observe(ENGLISH, read_position(ENGLISH, here.format(99)), Viewpoint.SOUTH)
+    position = "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S {} 0"
+    calm = observe(ENGLISH, read_position(ENGLISH, position.format(99)), Viewpoint.SOUTH)
     assert calm.notes == ()
-    late = observe(ENGLISH, read_position(ENGLISH, here.format(180)), Viewpoint.SOUTH)
+    late = observe(ENGLISH, read_position(ENGLISH, position.format(180)), Viewpoint.SOUTH)
     assert [str(note) for note in late.notes] == [
         "180 turns have passed without a battle; after 200 the game is a draw."
     ]
@@ -90,14 +90,14 @@ def test_notes_warn_of_a_coming_draw() -> None:
 
 def test_notes_show_assauts_captures_and_offenders() -> None:
     rules = rules_of("assaut")
-    here = read_position(rules, "~~o2~~/~~3~~/3o3/3S3/2S4/~~3~~/~~3~~ S 7 10 3 c7,d5")
-    assert [str(note) for note in observe(rules, here, Viewpoint.GALLERY).notes] == [
+    position = read_position(rules, "~~o2~~/~~3~~/3o3/3S3/2S4/~~3~~/~~3~~ S 7 10 3 c7,d5")
+    assert [str(note) for note in observe(rules, position, Viewpoint.GALLERY).notes] == [
         "Captured soldiers: 3 of the 16 that decide the game.",
         "Points of the fortress held by soldiers: 0 of 9.",
         "The officer on d5 has missed a capture: the soldiers may huff (remove) it now.",
         "The officer on c7 has missed a capture: the soldiers may huff (remove) it now.",
     ]
-    assert observe(rules, here, Viewpoint.SOUTH).fallen[Seat.SOUTH] == ("S",) * 3
+    assert observe(rules, position, Viewpoint.SOUTH).fallen[Seat.SOUTH] == ("S",) * 3
 
 
 def test_a_finished_game_has_nobody_to_act() -> None:
@@ -109,11 +109,11 @@ def test_a_finished_game_has_nobody_to_act() -> None:
 
 
 def test_positions_compare_without_their_cached_moves() -> None:
-    here = read_position(ENGLISH, "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S 0 0")
-    assert here == here._replace(listed=())
-    assert here != here._replace(ply=1)
-    assert hash(here) == hash(here._replace(listed=()))
-    assert here != tuple(here)
+    position = read_position(ENGLISH, "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S 0 0")
+    assert position == position._replace(listed=())
+    assert position != position._replace(ply=1)
+    assert hash(position) == hash(position._replace(listed=()))
+    assert position != tuple(position)
 
 
 def test_values_can_be_copied_and_pickled() -> None:

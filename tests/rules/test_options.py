@@ -128,9 +128,9 @@ def test_what_does_not_exist_is_named(key: str, options: dict[str, object], word
 
 
 def test_every_edition_has_a_sentence_of_its_own() -> None:
-    told = [rules.about for rules in at_least(22, editions())]
-    assert all(words.endswith(".") for words in told)
-    assert len(set(told)) == len(told)
+    abouts = [rules.about for rules in at_least(22, editions())]
+    assert all(words.endswith(".") for words in abouts)
+    assert len(set(abouts)) == len(abouts)
 
 
 @pytest.mark.parametrize("key", BASES.values())

@@ -80,8 +80,8 @@ def test_only_tactique_answers_with_an_opening_volley() -> None:
         preset="tactique", setup=TACTIQUE, switches={"volley_first": False}, want=["volley"]
     )
     assert quiet == {"volley": []}
-    here = "f6c/8/8/8/8/8/8/C6F S 0 0"
-    assert ask(preset="tactique", position=here, want=["volley"]) == {"volley": None}
+    position = "f6c/8/8/8/8/8/8/C6F S 0 0"
+    assert ask(preset="tactique", position=position, want=["volley"]) == {"volley": None}
 
 
 def test_a_finished_game_has_a_status_and_no_legal_moves() -> None:

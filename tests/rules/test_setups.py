@@ -104,8 +104,8 @@ def test_a_demoted_piece_is_never_set_up() -> None:
 @pytest.mark.parametrize("word", ["a ", "/", "1"])
 def test_no_text_costs_more_than_a_set_up_is_long(key: str, word: str) -> None:
     """Not in the memory that its faults take, either: 800 kB of them once took a gigabyte."""
-    found = faults(key, word * 400_000)
-    assert len(found) == 1 and found[0].startswith("A set-up has at most 1000 characters")
+    refused = faults(key, word * 400_000)
+    assert len(refused) == 1 and refused[0].startswith("A set-up has at most 1000 characters")
 
 
 @pytest.mark.parametrize("key", KEYS)

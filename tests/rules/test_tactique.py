@@ -33,17 +33,17 @@ def meeting(attacker: str, defender: str) -> str:
 
 def outcome(attacker: str, defender: str, takes_archer: bool = True) -> tuple[str, str, str]:
     """The sign, and what stands on d5 and d4 afterwards, by the table of battles."""
-    mine, theirs = attacker, defender.lower()
+    ranks, theirs = attacker, defender.lower()
     if defender == "F":
-        return "#", mine, ""
+        return "#", ranks, ""
     if defender == "A" and (attacker != "W'" or takes_archer):
-        return "+", mine, ""
+        return "+", ranks, ""
     one, other = STRENGTH[attacker], STRENGTH.get(defender, 1)
     if one == other:
         return "=", "", ""
     if one > other:
         lower = LOWER.get(defender)
-        return ("+d", lower.lower(), mine) if lower else ("+", mine, "")
+        return ("+d", lower.lower(), ranks) if lower else ("+", ranks, "")
     lower = LOWER.get(attacker)
     return ("-d", theirs, lower) if lower else ("-", theirs, "")
 
@@ -99,8 +99,8 @@ def test_the_demoted_mark_is_public_and_the_rank_is_not() -> None:
 
 
 def test_a_piece_walks_any_distance_and_strikes_what_is_beside_it() -> None:
-    here = "p7/8/8/3p4/8/8/1C6/7P S 0 0"
-    assert legal_from(LONG, here, "b2") == [
+    position = "p7/8/8/3p4/8/8/1C6/7P S 0 0"
+    assert legal_from(LONG, position, "b2") == [
         "b2-a2",
         "b2-b1",
         "b2-b3",
@@ -117,32 +117,32 @@ def test_a_piece_walks_any_distance_and_strikes_what_is_beside_it() -> None:
         "b2-g2",
         "b2-h2",
     ]
-    assert "b2-d2" in legal_from(LONG, here, "b2")
+    assert "b2-d2" in legal_from(LONG, position, "b2")
 
 
 def test_a_charge_may_turn_the_corner() -> None:
-    here = "p7/8/2p5/3p4/8/8/3C4/7P S 0 0"
-    moves = legal_from(LONG, here, "d2")
+    position = "p7/8/2p5/3p4/8/8/3C4/7P S 0 0"
+    moves = legal_from(LONG, position, "d2")
     assert "d2-d4xd5" in moves
-    here = "p7/8/8/2pP4/8/8/1C6/7P S 0 0"
-    moves = legal_from(LONG, here, "b2")
+    position = "p7/8/8/2pP4/8/8/1C6/7P S 0 0"
+    moves = legal_from(LONG, position, "b2")
     assert "b2-b5xc5" in moves
-    straight = legal_from(rules_of("tactique-straight"), here, "b2")
+    straight = legal_from(rules_of("tactique-straight"), position, "b2")
     assert "b2-b5xc5" not in straight
-    here = "p7/8/8/3p4/8/8/3C4/7P S 0 0"
-    assert "d2-d4xd5" in legal_from(rules_of("tactique-straight"), here, "d2")
+    position = "p7/8/8/3p4/8/8/3C4/7P S 0 0"
+    assert "d2-d4xd5" in legal_from(rules_of("tactique-straight"), position, "d2")
 
 
 def test_an_attack_beside_a_piece_is_no_charge_and_needs_no_line_in_the_straight_edition() -> None:
-    here = "p7/8/8/2pCp3/8/8/8/7P S 0 0"
-    moves = legal_from(rules_of("tactique-straight"), here, "d5")
+    position = "p7/8/8/2pCp3/8/8/8/7P S 0 0"
+    moves = legal_from(rules_of("tactique-straight"), position, "d5")
     assert {"d5xc5", "d5xe5"} <= set(moves)
 
 
 def test_step_by_step_a_piece_moves_one_square_and_then_may_charge() -> None:
     rules = rules_of("tactique-step")
-    here = "p7/8/8/3p4/8/3C4/8/7P S 0 0"
-    assert legal_from(rules, here, "d3") == [
+    position = "p7/8/8/3p4/8/3C4/8/7P S 0 0"
+    assert legal_from(rules, position, "d3") == [
         "d3-c3",
         "d3-d2",
         "d3-d4",
@@ -152,29 +152,29 @@ def test_step_by_step_a_piece_moves_one_square_and_then_may_charge() -> None:
 
 
 def test_archers_walk_and_never_attack_and_the_flag_stays() -> None:
-    here = "p7/8/8/3p4/3A4/8/8/F6P S 0 0"
-    assert all("x" not in move for move in legal_from(LONG, here, "d4"))
-    assert "d4-d1" in legal_from(LONG, here, "d4")
-    assert legal_from(LONG, here, "a1") == []
+    position = "p7/8/8/3p4/3A4/8/8/F6P S 0 0"
+    assert all("x" not in move for move in legal_from(LONG, position, "d4"))
+    assert "d4-d1" in legal_from(LONG, position, "d4")
+    assert legal_from(LONG, position, "a1") == []
 
 
 def test_a_charge_shows_both_parts() -> None:
-    here = read_position(LONG, "p7/8/8/8/3v4/8/8/3C3P S 0 0")
-    move = read_move(LONG, here, Seat.SOUTH, "d1-d3xd4")
-    ((after, events),) = happenings(LONG, here, "d1-d3xd4")
+    position = read_position(LONG, "p7/8/8/8/3v4/8/8/3C3P S 0 0")
+    move = read_move(LONG, position, Seat.SOUTH, "d1-d3xd4")
+    ((after, events),) = happenings(LONG, position, "d1-d3xd4")
     assert events[0] == Walked(Seat.SOUTH, "d1", "d3")
     assert annotate(LONG, move, witness(events, Viewpoint.GALLERY)) == "d1-d3xd4[CvV]+d"
     assert board(LONG, after) == "p7/8/8/8/3p'4/3C4/8/7P"
 
 
 def test_a_charge_without_its_middle_square_is_read_if_only_one_fits() -> None:
-    here = read_position(LONG, "p7/8/8/3p4/8/8/3C4/7P S 0 0")
-    assert write_move(LONG, read_move(LONG, here, Seat.SOUTH, "d2xd5")) == "d2-d4xd5"
-    here = read_position(LONG, "p7/8/8/3p4/8/8/2C5/7P S 0 0")
-    assert write_move(LONG, read_move(LONG, here, Seat.SOUTH, "c2d5")) == "c2-c5xd5"
-    here = read_position(LONG, "p7/8/8/8/8/3p4/2C5/7P S 0 0")
+    position = read_position(LONG, "p7/8/8/3p4/8/8/3C4/7P S 0 0")
+    assert write_move(LONG, read_move(LONG, position, Seat.SOUTH, "d2xd5")) == "d2-d4xd5"
+    position = read_position(LONG, "p7/8/8/3p4/8/8/2C5/7P S 0 0")
+    assert write_move(LONG, read_move(LONG, position, Seat.SOUTH, "c2d5")) == "c2-c5xd5"
+    position = read_position(LONG, "p7/8/8/8/8/3p4/2C5/7P S 0 0")
     with pytest.raises(AmbiguousMove) as caught:
-        read_move(LONG, here, Seat.SOUTH, "c2xd3")
+        read_move(LONG, position, Seat.SOUTH, "c2xd3")
     assert str(caught.value) == (
         "“c2xd3” could mean c2-c3xd3, c2-d2xd3; please write one of these."
     )
@@ -199,30 +199,30 @@ def test_a_charge_without_its_middle_square_is_read_if_only_one_fits() -> None:
     ],
 )
 def test_a_refusal_says_what_is_wrong(text: str, words: str) -> None:
-    here = read_position(LONG, "p7/8/8/p2p4/A7/8/3C2P1/7F S 0 0")
+    position = read_position(LONG, "p7/8/8/p2p4/A7/8/3C2P1/7F S 0 0")
     with pytest.raises(IllegalMove) as caught:
-        read_move(LONG, here, Seat.SOUTH, text)
+        read_move(LONG, position, Seat.SOUTH, text)
     assert str(caught.value) == words
 
 
 def test_the_step_and_the_straight_edition_explain_their_refusals() -> None:
-    here = "p7/8/8/2pP4/8/8/1C6/7P S 0 0"
+    position = "p7/8/8/2pP4/8/8/1C6/7P S 0 0"
     rules = rules_of("tactique-step")
     with pytest.raises(IllegalMove) as caught:
-        read_move(rules, read_position(rules, here), Seat.SOUTH, "b2-b5")
+        read_move(rules, read_position(rules, position), Seat.SOUTH, "b2-b5")
     assert str(caught.value) == (
         "In this edition a piece moves one square, and b5 is farther from b2."
     )
     rules = rules_of("tactique-straight")
     with pytest.raises(IllegalMove) as caught:
-        read_move(rules, read_position(rules, here), Seat.SOUTH, "b2-b5xc5")
+        read_move(rules, read_position(rules, position), Seat.SOUTH, "b2-b5xc5")
     assert str(caught.value) == (
         "In this edition a charge strikes straight on, and c5 does not lie straight on from b5."
     )
 
 
 def test_losses_are_kept_in_the_text_and_shown_where_they_were_seen() -> None:
-    here = read_position(LONG, "f6i/8/8/3v'4/3C4/8/8/F6P S 0 0")
-    after = play(LONG, here, "d4xd5")
+    position = read_position(LONG, "f6i/8/8/3v'4/3C4/8/8/F6P S 0 0")
+    after = play(LONG, position, "d4xd5")
     assert write_position(LONG, after) == "f6i/8/8/3C4/8/8/8/F6P N 0 1 lost=-/V'"
     assert observe(LONG, after, Viewpoint.SOUTH).fallen[Seat.NORTH] == ("V'",)

@@ -82,14 +82,14 @@ def test_an_archer_reaches_eight_squares(square: str, hit: bool) -> None:
             else:
                 run += 1
         rows.append(text + (str(run) if run else ""))
-    here = "/".join(rows) + " S 0 0"
-    ((_, events),) = happenings(RULES, here, "h1-g1")
+    position = "/".join(rows) + " S 0 0"
+    ((_, events),) = happenings(RULES, position, "h1-g1")
     assert hits(events) == (((square, False),) if hit else ())
 
 
 def test_an_archer_at_the_edge_does_not_shoot_around_it() -> None:
-    here = "f6p/8/8/7a/C7/C7/8/8 S 0 0"
-    ((_, events),) = happenings(RULES, here, "a3-a2")
+    position = "f6p/8/8/7a/C7/C7/8/8 S 0 0"
+    ((_, events),) = happenings(RULES, position, "a3-a2")
     assert hits(events) == ()
 
 
@@ -103,51 +103,51 @@ def test_a_volley_demotes_the_fresh_and_removes_the_demoted_and_archers() -> Non
 
 
 def test_a_piece_in_reach_of_two_archers_is_hit_twice() -> None:
-    here = "f6p/8/8/3a4/8/1a1C4/8/F6P S 0 0"
-    ((after, events),) = happenings(RULES, here, "h1-h2")
+    position = "f6p/8/8/3a4/8/1a1C4/8/F6P S 0 0"
+    ((after, events),) = happenings(RULES, position, "h1-h2")
     assert hits(events) == (("d3", True),)
     assert observe(RULES, after, Viewpoint.SOUTH).fallen[Seat.SOUTH] == ("C",)
     assert observe(RULES, after, Viewpoint.NORTH).fallen[Seat.SOUTH] == (None,)
     assert observe(RULES, after, Viewpoint.GALLERY).fallen[Seat.SOUTH] == (None,)
     once = rules_of("tactique", multi_hit="once")
-    ((after, events),) = happenings(once, here, "h1-h2")
+    ((after, events),) = happenings(once, position, "h1-h2")
     assert hits(events) == (("d3", False),)
     assert "V'" in board(once, after)
 
 
 def test_archers_shoot_over_pieces_unless_the_option_forbids_it() -> None:
-    here = "f6p/8/8/3a4/3p4/3C4/8/F6P S 0 0"
-    ((_, events),) = happenings(RULES, here, "h1-h2")
+    position = "f6p/8/8/3a4/3p4/3C4/8/F6P S 0 0"
+    ((_, events),) = happenings(RULES, position, "h1-h2")
     assert hits(events) == (("d3", False),)
     blocked = rules_of("tactique", archer_los=True)
-    ((_, events),) = happenings(blocked, here, "h1-h2")
+    ((_, events),) = happenings(blocked, position, "h1-h2")
     assert hits(events) == ()
-    ((_, events),) = happenings(blocked, here.replace("3p4", "8"), "h1-h2")
+    ((_, events),) = happenings(blocked, position.replace("3p4", "8"), "h1-h2")
     assert hits(events) == (("d3", False),)
     ((_, events),) = happenings(blocked, "f6p/8/8/3a4/3pC3/8/8/F6P S 0 0", "h1-h2")
     assert hits(events) == (("e4", False),)
 
 
 def test_a_flag_is_not_hit_without_the_option() -> None:
-    here = "f6p/8/8/3a4/8/3F4/8/7P S 4 0"
-    ((after, events),) = happenings(RULES, here, "h1-h2")
+    position = "f6p/8/8/3a4/8/3F4/8/7P S 4 0"
+    ((after, events),) = happenings(RULES, position, "h1-h2")
     assert hits(events) == ()
     assert (ending(after), after.quiet) == (None, 5)
     shot = rules_of("tactique", volley_flag=True)
-    ((after, events),) = happenings(shot, here, "h1-h2")
+    ((after, events),) = happenings(shot, position, "h1-h2")
     assert hits(events) == (("d3", True),)
     assert ending(after) == (Seat.NORTH, "flag shot")
 
 
 def test_two_flags_shot_in_one_volley_are_a_draw() -> None:
     rules = rules_of("tactique-volley-all", volley_flag=True)
-    here = "7p/8/8/3a1f2/8/3F1A2/8/7P S 4 0"
-    assert ending(play(rules, here, "h1-h2")) == (None, "flag shot")
+    position = "7p/8/8/3a1f2/8/3F1A2/8/7P S 4 0"
+    assert ending(play(rules, position, "h1-h2")) == (None, "flag shot")
 
 
 def test_the_volley_comes_after_the_action_and_the_moved_piece_is_shot() -> None:
-    here = "f6p/8/8/3a4/8/8/3C4/F6P S 0 0"
-    ((after, events),) = happenings(RULES, here, "d2-d3")
+    position = "f6p/8/8/3a4/8/8/3C4/F6P S 0 0"
+    ((after, events),) = happenings(RULES, position, "d2-d3")
     assert hits(events) == (("d3", False),)
     ((after, events),) = happenings(RULES, after, "h8-h7")
     assert hits(events) == ()
@@ -157,31 +157,31 @@ def test_the_volley_comes_after_the_action_and_the_moved_piece_is_shot() -> None
 
 
 def test_a_captured_flag_ends_the_game_before_the_volley() -> None:
-    here = "7p/8/8/3a4/8/3C4/8/fP5P S 0 0"
-    ((after, events),) = happenings(RULES, here, "b1xa1")
+    position = "7p/8/8/3a4/8/3C4/8/fP5P S 0 0"
+    ((after, events),) = happenings(RULES, position, "b1xa1")
     assert hits(events) == ()
     assert ending(after) == (Seat.SOUTH, "flag captured")
 
 
 def test_a_volley_may_take_the_last_mobile_piece() -> None:
-    here = "f7/8/8/3a4/8/8/3W'4/F7 S 0 0"
-    assert ending(play(RULES, here, "d2-d3")) == (Seat.NORTH, "no mobile piece left")
+    position = "f7/8/8/3a4/8/8/3W'4/F7 S 0 0"
+    assert ending(play(RULES, position, "d2-d3")) == (Seat.NORTH, "no mobile piece left")
 
 
 def test_a_volley_shows_no_archer_and_no_rank() -> None:
-    here = "f6p/8/8/3a4/8/1a1C4/8/F6P S 0 0"
+    text_here = "f6p/8/8/3a4/8/1a1C4/8/F6P S 0 0"
     other = "f6p/8/8/3a4/8/1a1V4/8/F6P S 0 0"
-    told = [
+    annotations = [
         witness(events, viewpoint)
-        for text in (here, other)
+        for text in (text_here, other)
         for ((_, events),) in [list(happenings(RULES, text, "h1-h2"))]
         for viewpoint in (Viewpoint.NORTH, Viewpoint.GALLERY)
     ]
-    assert len(set(told)) == 1
+    assert len(set(annotations)) == 1
 
 
 def test_annotations_name_the_squares_hit() -> None:
-    here = read_position(RULES, "f6p/8/8/2P'5/3a4/2I5/8/F6P S 7 0")
-    move = read_move(RULES, here, Seat.SOUTH, "h1-h2")
-    ((_, events),) = happenings(RULES, here, "h1-h2")
+    position = read_position(RULES, "f6p/8/8/2P'5/3a4/2I5/8/F6P S 7 0")
+    move = read_move(RULES, position, Seat.SOUTH, "h1-h2")
+    ((_, events),) = happenings(RULES, position, "h1-h2")
     assert annotate(RULES, move, witness(events, Viewpoint.SOUTH)) == "h1-h2 ~c5! ~c3"

@@ -44,8 +44,8 @@ def test_the_move_after_the_last_allowed_one_is_illegal(times: int) -> None:
 
 def test_another_move_breaks_the_row() -> None:
     rules = rules_of("lattaque-en", two_square=2)
-    here = HERE.replace("9K", "K8K")
-    after = play(rules, here, "j1-j2", "a10-b10", "j2-j1", "b10-c10")
+    position = HERE.replace("9K", "K8K")
+    after = play(rules, position, "j1-j2", "a10-b10", "j2-j1", "b10-c10")
     assert "j1-j2" not in legal(rules, after)
     after = play(rules, after, "a1-a2", "c10-d10")
     assert "j1-j2" in legal(rules, after)
@@ -53,26 +53,26 @@ def test_another_move_breaks_the_row() -> None:
 
 def test_the_two_squares_of_a_long_move_are_where_it_begins_and_ends() -> None:
     rules = rules_of("lattaque-en", two_square=2)
-    here = HERE.replace("9K", "9R")
-    after = play(rules, here, "j1-j4", "a10-b10", "j4-j1", "b10-c10")
+    position = HERE.replace("9K", "9R")
+    after = play(rules, position, "j1-j4", "a10-b10", "j4-j1", "b10-c10")
     assert "j1-j4" not in legal(rules, after)
     assert "j1-j5" in legal(rules, after)
 
 
 def test_an_attack_counts_like_a_move() -> None:
     rules = rules_of("lattaque-en", two_square=2)
-    here = "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/s9/K8K S 0 0"
-    after = play(rules, here, "a1xa2", "a10-b10", "a2-a1", "b10-c10")
+    position = "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/s9/K8K S 0 0"
+    after = play(rules, position, "a1xa2", "a10-b10", "a2-a1", "b10-c10")
     assert "a1-a2" not in legal(rules, after)
 
 
 def test_a_side_left_without_a_legal_move_by_the_rule_has_lost() -> None:
     rules = rules_of("lattaque-en", two_square=1)
-    here = "kb8/1b8/10/10/2~~2~~2/2~~2~~2/10/10/10/K9 S 0 0"
-    after = play(rules, here, "a1-a2", "a10-a9", "a2-a3")
+    position = "kb8/1b8/10/10/2~~2~~2/2~~2~~2/10/10/10/K9 S 0 0"
+    after = play(rules, position, "a1-a2", "a10-a9", "a2-a3")
     assert ending(after) is None
-    here = "kb8/1b8/b9/10/2~~2~~2/2~~2~~2/10/10/10/K9 S 0 0"
-    after = play(rules, here, "a1-a2", "a10-a9", "a2-a3")
+    position = "kb8/1b8/b9/10/2~~2~~2/2~~2~~2/10/10/10/K9 S 0 0"
+    after = play(rules, position, "a1-a2", "a10-a9", "a2-a3")
     assert ending(after) == (Seat.SOUTH, "no legal move")
 
 
@@ -87,16 +87,16 @@ def test_the_row_is_kept_in_the_text() -> None:
 
 def test_in_tactique_the_third_time_is_illegal_and_an_attack_breaks_the_row() -> None:
     rules = rules_of("tactique")
-    here = "f6c/8/8/8/8/8/8/C6F S 0 0"
-    after = play(rules, here, "a1-a3", "h8-h7", "a3-a1", "h7-h6")
+    position = "f6c/8/8/8/8/8/8/C6F S 0 0"
+    after = play(rules, position, "a1-a3", "h8-h7", "a3-a1", "h7-h6")
     assert "a1-a3" not in legal(rules, after)
     assert "a1-a2" in legal(rules, after)
-    here = "f6c/8/8/8/8/8/2c5/C6F S 0 0"
-    after = play(rules, here, "a1-a2", "h8-h7", "a2-a1", "h7-h6", "a1-b1", "h6-h5")
+    position = "f6c/8/8/8/8/8/2c5/C6F S 0 0"
+    after = play(rules, position, "a1-a2", "h8-h7", "a2-a1", "h7-h6", "a1-b1", "h6-h5")
     assert "b1-a1" in legal(rules, after)
     # A charge from one of the two squares to the other is no plain move.
-    here = "f6c/8/8/8/8/1i6/8/C6F S 0 0"
-    after = play(rules, here, "a1-a3", "h8-h7", "a3-a1", "h7-h6")
+    position = "f6c/8/8/8/8/1i6/8/C6F S 0 0"
+    after = play(rules, position, "a1-a3", "h8-h7", "a3-a1", "h7-h6")
     assert "a1-a3" not in legal(rules, after)
     assert "a1-a3xb3" in legal(rules, after)
     after = play(rules, after, "a1-a3xb3", "h6-h5")

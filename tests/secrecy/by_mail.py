@@ -48,13 +48,13 @@ def _probes(world: World, draw: Random) -> list[str]:
     rules = seen.rules
     paths = [read_path(rules, write_move(rules, move)).squares for move in seen.observation.moves]
     legal = {(path[0], path[-1]) for path in paths if path}
-    index, found = rules.board.index, []
+    index, probes = rules.board.index, []
     for _ in range(PROBES):
         one, other = draw.sample(rules.board.squares, 2)
         known = bool(seen.observation.moves) or not seen.my_turn
         if known and (index[one], index[other]) not in legal:
-            found.append(f"{one}{draw.choice('-x')}{other}")
-    return found
+            probes.append(f"{one}{draw.choice('-x')}{other}")
+    return probes
 
 
 def _lines(world: World, draw: Random) -> str:
@@ -80,9 +80,9 @@ def _send(world: World, key: str, text: str, *, proved: bool) -> None:
         ply=world.match.ply,
     )
     domain = world.opponent.email.rpartition("@")[2]
-    found = f"Authentication-Results: {SERVER}; dmarc=pass header.from={domain}\r\n"
+    header = f"Authentication-Results: {SERVER}; dmarc=pass header.from={domain}\r\n"
     raw = (
-        f"{found if proved else ''}From: {world.opponent.email}\r\n"
+        f"{header if proved else ''}From: {world.opponent.email}\r\n"
         f"Message-ID: <{world.match.pk}.{key.replace('/', '.')}@example.org>\r\n\r\n{text}\r\n"
     )
     intake.store_message(

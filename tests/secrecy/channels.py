@@ -420,5 +420,5 @@ SEALED: dict[tuple[str, str], str] = {
 
 def pages() -> dict[str, Visited]:
     """Every channel that is visited."""
-    found = URLS | ADMIN
-    return {name: entry for name, entry in found.items() if isinstance(entry, Visited)}
+    urls = URLS | ADMIN
+    return {name: entry for name, entry in urls.items() if isinstance(entry, Visited)}

@@ -287,11 +287,11 @@ def _impossible(
 ) -> list[str]:
     """Refused moves: from any square onto a piece of the victim, and to anywhere."""
     squares = seen.rules.board.squares
-    found: list[str] = []
-    while len(found) < TRIES:
+    impossible: list[str] = []
+    while len(impossible) < TRIES:
         text = f"{rng.choice(squares)}x{rng.choice(theirs if rng.random() < 0.8 else squares)}"
         try:
             moves.prepare_move(seen.match.pk, user, text, seen.number)
         except Refusal:
-            found.append(text)
-    return found
+            impossible.append(text)
+    return impossible

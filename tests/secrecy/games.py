@@ -59,13 +59,13 @@ def random_game(rules: Ruleset, rng: Random, plies: int) -> Game:
     game = Game(rules, BySeat(*(random_army(rules, seat, rng) for seat in Seat)))
     position, opening = stand(game)
     moves: list[Move] = []
-    told = [opening]
+    annotated = [opening]
     while position.outcome is None and len(moves) < plies:
         move = _choose(rules, position, rng)
         position, remark = _play(rules, position, move)
         moves.append(move)
-        told.append(remark)
-    return replace(game, moves=tuple(moves), told=tuple(told), outcome=position.outcome)
+        annotated.append(remark)
+    return replace(game, moves=tuple(moves), told=tuple(annotated), outcome=position.outcome)
 
 
 def random_army(rules: Ruleset, seat: Seat, rng: Random) -> Army:
@@ -77,12 +77,12 @@ def random_army(rules: Ruleset, seat: Seat, rng: Random) -> Army:
 
 def twin(game: Game, victim: Seat, rng: Random) -> Game | None:
     """The same game with another truth on the victim's side; None if none was found."""
-    found = game
+    twin_game = game
     for _ in range(SHAKES):
-        changed = found.with_army(victim, shaken(found.armies[victim], rng))
+        changed = twin_game.with_army(victim, shaken(twin_game.armies[victim], rng))
         if tells_the_same(changed):
-            found = changed
-    return None if found.armies == game.armies else found
+            twin_game = changed
+    return None if twin_game.armies == game.armies else twin_game
 
 
 def tells_the_same(game: Game) -> bool:
@@ -90,24 +90,24 @@ def tells_the_same(game: Game) -> bool:
     position, opening = stand(game)
     if opening != game.told[0]:
         return False
-    for move, told in zip(game.moves, game.told[1:], strict=True):
+    for move, annotated in zip(game.moves, game.told[1:], strict=True):
         if position.outcome or not game.rules.is_legal(position, position.turn, move):
             return False
         position, remark = _play(game.rules, position, move)
-        if remark != told:
+        if remark != annotated:
             return False
     return position.outcome == game.outcome
 
 
 def stand(game: Game) -> tuple[Position, str]:
     """The position after both set-ups, and what was public then."""
-    rules, told = game.rules, ""
+    rules, annotated = game.rules, ""
     position = begin(rules, None, asides(game.armies))
     for seat in position.awaited:
         setup = read_setup(rules, seat, game.armies[seat].text(rules, seat))
         position, events = advance(rules, position, seat, setup)
-        told += remarks(witness(events, Viewpoint.GALLERY))
-    return position, told
+        annotated += remarks(witness(events, Viewpoint.GALLERY))
+    return position, annotated
 
 
 def end(game: Game) -> Position:

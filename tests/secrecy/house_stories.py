@@ -102,9 +102,9 @@ def live(story: Story, game: Game, who: People, monkeypatch: pytest.MonkeyPatch)
     ask = child_client.child.ask
 
     def overhear(question: bytes) -> bytes:
-        said = ask(question)
-        received.extend((question, said))
-        return said
+        answer = ask(question)
+        received.extend((question, answer))
+        return answer
 
     with transaction.atomic(), chance.tamed() as drawn, monkeypatch.context() as patched:
         patched.setattr(child_client.child, "ask", overhear)

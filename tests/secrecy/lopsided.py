@@ -31,7 +31,7 @@ def _played(rules: Ruleset, rng: Random, winner: Seat, turn: Seat) -> Game | Non
     game = Game(rules, BySeat(*(random_army(rules, seat, rng) for seat in Seat)))
     position, opening = stand(game)
     moves: list[Move] = []
-    told = [opening]
+    annotated = [opening]
     left = AFTERWARDS_PLIES
     while left > 0 or position.turn is not turn:
         move = _choose(rules, position, winner, rng)
@@ -39,10 +39,10 @@ def _played(rules: Ruleset, rng: Random, winner: Seat, turn: Seat) -> Game | Non
             return None
         position, events = rules.apply(position, position.turn, move)
         moves.append(move)
-        told.append(remarks(witness(events, Viewpoint.GALLERY)))
+        annotated.append(remarks(witness(events, Viewpoint.GALLERY)))
         ours, theirs = _numbers(position, winner)
         left -= left < AFTERWARDS_PLIES or theirs <= SHARE * ours
-    return replace(game, moves=tuple(moves), told=tuple(told))
+    return replace(game, moves=tuple(moves), told=tuple(annotated))
 
 
 def _choose(rules: Ruleset, position: Position, winner: Seat, rng: Random) -> Move | None:

@@ -160,9 +160,9 @@ def _start(move: str) -> str:
 def _store(world: World, lines: list[str]) -> None:
     """Store these lines as a plan, whether they would be accepted or not."""
     player_id = Player.objects.get(match=world.match, user=world.victim).pk
-    found = plans.row_of(world.match.pk, world.victim.pk)
+    plan_row = plans.row_of(world.match.pk, world.victim.pk)
     row = PlanRow(world.match.ply, 0, PlanState.STANDING, None, None, [])
-    plans.store(player_id, row, Contents(tuple(lines)), found and found[1].version)
+    plans.store(player_id, row, Contents(tuple(lines)), plan_row and plan_row[1].version)
 
 
 def _save(world: World, lines: list[str], wait: Wait) -> None:

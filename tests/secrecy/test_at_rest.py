@@ -55,26 +55,26 @@ pytestmark = pytest.mark.long
 
 def canaries(game: Game) -> set[bytes]:
     """Texts that only code that knows the armies could write."""
-    rules, found = game.rules, set()
+    rules, canary_texts = game.rules, set()
     texts = [army.text(rules, seat) for seat, army in zip(Seat, game.armies, strict=True)]
     texts.append(write_position(rules, end(game)).split()[0])
     piece = r"\[..\]|<..>|[0-6]{2}|[A-Za-z][!']?"
     for row in (row for text in texts for row in text.split("/")):
-        found |= set(re.findall(f"(?:{piece}){{{PART}}}", row))
+        canary_texts |= set(re.findall(f"(?:{piece}){{{PART}}}", row))
     for army in game.armies:
         written = arrangement.dump(army.placed).strip("{}").split(",")
         fields = [f"{square}={rank}" for square, rank in army.placed.items()]
-        found |= {",".join(written[at : at + PART]) for at in range(len(written) - PART)}
-        found |= {"&".join(fields[at : at + PART]) for at in range(len(fields) - PART)}
-        found |= {" ".join(fields[at : at + PART]) for at in range(len(fields) - PART)}
-        found |= {"".join(army.aside)} - {""}
-    plain = {text.encode() for text in found}
+        canary_texts |= {",".join(written[at : at + PART]) for at in range(len(written) - PART)}
+        canary_texts |= {"&".join(fields[at : at + PART]) for at in range(len(fields) - PART)}
+        canary_texts |= {" ".join(fields[at : at + PART]) for at in range(len(fields) - PART)}
+        canary_texts |= {"".join(army.aside)} - {""}
+    plain = {text.encode() for text in canary_texts}
     return plain | {text.hex().encode() for text in plain}
 
 
 def caught(game: Game, where: str, data: bytes) -> None:
-    told = [canary for canary in canaries(game) if canary in data]
-    assert not told, f"{where} holds {told[:3]}."
+    leaked = [canary for canary in canaries(game) if canary in data]
+    assert not leaked, f"{where} holds {leaked[:3]}."
 
 
 def logged(records: list[logging.LogRecord]) -> bytes:
@@ -194,8 +194,12 @@ def test_no_line_of_a_plan_is_in_a_table_a_message_or_the_log(
     canary = line.removeprefix("otherwise ").encode()
 
     def look(when: str) -> None:
-        found = {**dict(dump()), "a message": b" ".join(messages()), "the log": logged(heard)}
-        for where, data in found.items():
+        texts_by_place = {
+            **dict(dump()),
+            "a message": b" ".join(messages()),
+            "the log": logged(heard),
+        }
+        for where, data in texts_by_place.items():
             assert canary not in data and line.encode() not in data, f"{where}, {when}"
 
     look("saved")
@@ -218,9 +222,9 @@ def test_no_log_holds_a_mailed_code(scene: Scene, heard: Any) -> None:
     for secret in (code, code.replace("-", ""), "WRONG-CODE"):
         assert secret.encode() not in logged(heard)
     # LOGGING leaves out Django's DEBUG records, above all of statements and templates.
-    told = [one for one in heard if not (one.name.startswith("django.") and one.levelno < 20)]
-    assert alice.email.encode() not in logged(told)
-    assert b"/account/login/code/confirm/" in logged(told)
+    records = [one for one in heard if not (one.name.startswith("django.") and one.levelno < 20)]
+    assert alice.email.encode() not in logged(records)
+    assert b"/account/login/code/confirm/" in logged(records)
 
 
 def test_no_error_holds_a_secret(

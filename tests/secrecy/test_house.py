@@ -108,8 +108,8 @@ def a_move_by_the_truth(patched: pytest.MonkeyPatch) -> None:
 
 
 def a_count_by_the_truth(patched: pytest.MonkeyPatch) -> None:
-    def spoil(said: bytes, *_: Any) -> bytes:
-        return said.replace(b'"nodes": ', b'"nodes": 1' if bit(newest()) else b'"nodes": ')
+    def spoil(output: bytes, *_: Any) -> bytes:
+        return output.replace(b'"nodes": ', b'"nodes": 1' if bit(newest()) else b'"nodes": ')
 
     change(patched, child_client.child, "ask", spoil)
 
@@ -152,17 +152,17 @@ def test_a_planted_leak_is_found(
     who: People,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told = (
+    house_stories = (
         plan(QUICK, f"leak/{number}", "recruit", mood, considered) for number in range(MOST_STORIES)
     )
-    found = None
-    for story in told:
+    leaking = None
+    for story in house_stories:
         with monkeypatch.context() as patched:
             leak(patched)
             one, other = pair(story, who, patched)
         if one != other:
-            found = story
+            leaking = story
             break
-    assert found
-    one, other = pair(found, who, monkeypatch)
+    assert leaking
+    one, other = pair(leaking, who, monkeypatch)
     assert one == other

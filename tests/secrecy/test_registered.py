@@ -31,12 +31,12 @@ def patterns(
 
 def admin_pages() -> set[str]:
     """The patterns of the models of ADMIN."""
-    found = set()
+    names = set()
     for label in channels.ADMIN:
         app, model = label.lower().split(".")
-        found |= {f"admin:{app}_{model}_{page}" for page in ADMIN_PAGES}
-        found.add(f"admin/{app}/{model}/<path:object_id>/")
-    return found
+        names |= {f"admin:{app}_{model}_{page}" for page in ADMIN_PAGES}
+        names.add(f"admin/{app}/{model}/<path:object_id>/")
+    return names
 
 
 def test_every_address_is_listed() -> None:

@@ -63,8 +63,8 @@ class TalkWorld(World):
         for writer, reader in ((self.victim, self.opponent), (self.opponent, self.victim)):
             talk.mute(self.match.pk, reader, muted=self.whim.random() < 0.3)
             if self.whim.random() < 0.3:
-                facts = {"made_at": self.instant}
-                Block.objects.get_or_create(owner=reader, blocked=writer, defaults=facts)
+                fields = {"made_at": self.instant}
+                Block.objects.get_or_create(owner=reader, blocked=writer, defaults=fields)
             unwanted = self.whim.random() < 0.1
             User.objects.filter(pk=reader.pk).update(no_talk=unwanted)
             for _ in range(self.whim.randrange(4)):
@@ -117,7 +117,7 @@ def test_a_version_that_changes_with_talk_is_found(
     monkeypatch.setattr(Match, "version_for", leaking)
     story = story_of("lattaque-en", StoryKind("play", alike=True), ["play:match", "play:news"])
     first = received(live(story, 0, scene))
-    with pytest.raises(Leak) as found:
+    with pytest.raises(Leak) as leak:
         for side in range(1, WORLDS):
             compare(first, received(live(story, side, scene)), str(story))
-    assert not found.value.crashes
+    assert not leak.value.crashes

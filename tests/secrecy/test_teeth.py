@@ -40,8 +40,8 @@ def differ(story: Story, scene: Scene) -> tuple[int, transcript.Leak] | None:
     for side in range(1, TRUTHS):
         try:
             compare(first, live(story, side, scene), str(story))
-        except transcript.Leak as found:
-            return side, found
+        except transcript.Leak as leak:
+            return side, leak
     return None
 
 
@@ -61,12 +61,12 @@ def test_a_planted_leak_is_found(leak: Leak, scene: Scene, monkeypatch: pytest.M
         story = plan(leak.preset, number, deck, kinds=leak.kinds)
         # A page that fails in both worlds proves nothing, even if failing is the leak.
         with suppress(Crash) if leak.by_crash else nullcontext():
-            if told := differ(story, scene):
+            if side_and_leak := differ(story, scene):
                 break
     else:
         pytest.fail(f"{leak} was not found in {PATIENCE} stories.")
-    side, found = told
-    assert leak.by_crash or not found.crashes, f"{found.crashes[0]} is no kill."
+    side, caught_leak = side_and_leak
+    assert leak.by_crash or not caught_leak.crashes, f"{caught_leak.crashes[0]} is no kill."
     monkeypatch.undo()
     # Without the leak there is no difference.
     one, other = (received_without_a_leak(story, each, scene) for each in (0, side))

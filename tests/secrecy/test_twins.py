@@ -39,14 +39,14 @@ def of_every_kind() -> list[Numbered]:
     tells it of hidden armies too.
     """
     wanted = {*KINDS, *OPEN_KINDS[:FAST_OPEN_KINDS]}
-    found = [(preset, 0) for preset in tiers.REPRESENTATIVES]
-    lived = {kind_of(registry.ruleset(preset), number) for preset, number in found}
+    stories = [(preset, 0) for preset in tiers.REPRESENTATIVES]
+    lived = {kind_of(registry.ruleset(preset), number) for preset, number in stories}
     for number, rules in product(range(shares.FAST), registry.editions()):
         kind = kind_of(rules, number)
         if kind in wanted - lived:
-            found.append((rules.key, number))
+            stories.append((rules.key, number))
             lived.add(kind)
-    return found
+    return stories
 
 
 def of_this_run() -> list[list[Numbered]]:
@@ -87,7 +87,7 @@ def test_the_fast_tier_lives_every_game_and_every_kind_of_story() -> None:
 
 @pytest.mark.parametrize("stories", [1, 2, 5, 6, 24, 25, 26, 49, 50, 51, 125, 1000])
 def test_no_test_has_too_few_stories(stories: int) -> None:
-    found = shares.divided(PRESETS, stories, LEAST)
-    assert sorted(preset for presets in found for preset in presets) == sorted(PRESETS)
+    share = shares.divided(PRESETS, stories, LEAST)
+    assert sorted(preset for presets in share for preset in presets) == sorted(PRESETS)
     least = min(LEAST, stories * len(PRESETS))
-    assert min(len(presets) for presets in found) * stories >= least
+    assert min(len(presets) for presets in share) * stories >= least

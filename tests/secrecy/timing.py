@@ -42,7 +42,7 @@ def main() -> int:
     names = list(given.acts or ACTS)
     if "api" in names:
         names[:] = [name for name in names if name != "api"] + list(API_ACTS)
-    people, told = match_helpers.people(), 0
+    people, exceeded = match_helpers.people(), 0
     for preset in given.presets:
         rng = Random(f"{preset}/{given.seed}")
         copies = lay(preset, people, COPIES, rng, given.differ)
@@ -54,12 +54,12 @@ def main() -> int:
             samples = sample(draw, given.samples, rolled_back)
             gc.enable()
             t = largest_t(samples)
-            told += abs(t) >= BOUND
+            exceeded += abs(t) >= BOUND
             usual = median(samples[0] + samples[1]) / 1000
             least = finest(samples) / 1000
-            found = f"t = {t:5.1f}; a delay of {least:.1f} µs would be found"
-            print(f"{preset:12} {name:22} {usual:8.0f} µs  {found}", flush=True)
-    return 1 if told else 0
+            sentence = f"t = {t:5.1f}; a delay of {least:.1f} µs would be found"
+            print(f"{preset:12} {name:22} {usual:8.0f} µs  {sentence}", flush=True)
+    return 1 if exceeded else 0
 
 
 if __name__ == "__main__":

@@ -50,14 +50,14 @@ def compare(one: Transcript, other: Transcript, story: str) -> None:
     for first, second in zip_longest(one.entries, other.entries):
         if first == second:
             continue
-        found = first or second
+        differing = first or second
         if first is None or second is None:
-            words = f"only one world has this: {found.data[:CONTEXT]!r}"
+            words = f"only one world has this: {differing.data[:CONTEXT]!r}"
         elif first.place != second.place or first.data == second.data:
             words = f"in the other world it is: {second.place}"
         else:
             words = difference(first.data, second.data)
-        raise Leak(found, f"{story}: {found.place}: {words}", crashes)
+        raise Leak(differing, f"{story}: {differing.place}: {words}", crashes)
     if crashes:
         raise Crash(f"{story}: {crashes[0]}")
 

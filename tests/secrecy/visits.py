@@ -151,7 +151,7 @@ def match(v: Visitor) -> None:
     huff, path = _begun(v, seen)
     hidden = [square for square, piece in seen.pieces.items() if piece.rank is None]
     dark = v.rng.choice(hidden or v.rules.board.squares)
-    asked: tuple[dict[str, object], ...] = (
+    queries: tuple[dict[str, object], ...] = (
         {},
         {"ply": then},
         {"ply": max(0, v.played - 1)},
@@ -167,7 +167,7 @@ def match(v: Visitor) -> None:
         {"from": v.square(), "ply": then},
         {"ply": "-1", "from": "a0"},
     )
-    v.get("play:match", v.match_id, **v.rng.choice(asked))
+    v.get("play:match", v.match_id, **v.rng.choice(queries))
 
 
 def _begun(v: Visitor, seen: Observation) -> tuple[list[str], list[str]]:
@@ -227,13 +227,13 @@ def picture_of(v: Visitor) -> None:
 
 def watch(v: Visitor) -> None:
     """The list, in each order and with every game."""
-    asked: tuple[dict[str, object], ...] = (
+    queries: tuple[dict[str, object], ...] = (
         {},
         {"order": "longest", "with": "all"},
         {"game": v.rules.family, "with": "all"},
         {"after": v.match_id},
     )
-    v.get("watch:index", **v.rng.choice(asked))
+    v.get("watch:index", **v.rng.choice(queries))
 
 
 def follow(v: Visitor) -> None:
@@ -309,18 +309,18 @@ def practice(v: Visitor) -> None:
 
 
 def _practise(v: Visitor, ply: int, **fields: object) -> None:
-    mine = Player.objects.filter(match=v.match_id, user=v.user and v.user.pk).first()
-    version = stored.read(mine.pk).version if mine else 0
+    own_seat = Player.objects.filter(match=v.match_id, user=v.user and v.user.pk).first()
+    version = stored.read(own_seat.pk).version if own_seat else 0
     v.post("play:practice", v.match_id, ply=ply, version=version, **fields)
 
 
 def _practice_move(v: Visitor) -> list[str]:
     """A move that the reader's practice board lists now, of either side, if there is any."""
-    mine = Player.objects.filter(match=v.match_id, user=v.user and v.user.pk).first()
+    own_seat = Player.objects.filter(match=v.match_id, user=v.user and v.user.pk).first()
     view = match_view.view_match(v.match_id, v.user)
-    if mine is None or view.match.status != Status.RUNNING:
+    if own_seat is None or view.match.status != Status.RUNNING:
         return []
-    tried = progress.caught_up(view, stored.read(mine.pk))
+    tried = progress.caught_up(view, stored.read(own_seat.pk))
     moves = [notation.write_move(v.rules, m) for m in Desk(view, recall(view), tried).line().moves]
     return v.rng.sample(moves, min(1, len(moves)))
 
@@ -546,8 +546,8 @@ def any_invitation(v: Visitor) -> int:
 
 
 def archive(v: Visitor) -> None:
-    asked = {"player": v.victim.username, "preset": v.match.preset}
-    v.get("archive:index", **v.rng.choice(({}, asked)))
+    query = {"player": v.victim.username, "preset": v.match.preset}
+    v.get("archive:index", **v.rng.choice(({}, query)))
 
 
 def history(v: Visitor) -> None:
@@ -556,10 +556,10 @@ def history(v: Visitor) -> None:
 
 def replay(v: Visitor) -> None:
     eyes = v.rng.choice(("open", "south", "north", "gallery", "nobody"))
-    asked: dict[str, object] = {"eyes": eyes, "ply": v.rng.randint(0, v.played + 1)}
+    query: dict[str, object] = {"eyes": eyes, "ply": v.rng.randint(0, v.played + 1)}
     if v.rng.random() < 0.5:
-        asked |= {"piece": v.square(), "who": v.rng.choice(("south", "north", "x"))}
-    v.get("archive:match", v.match_id, **v.rng.choice(({}, asked)))
+        query |= {"piece": v.square(), "who": v.rng.choice(("south", "north", "x"))}
+    v.get("archive:match", v.match_id, **v.rng.choice(({}, query)))
 
 
 def summary(v: Visitor) -> None:
@@ -660,8 +660,8 @@ def feed(name: str) -> Visit:
         for owner in (v.user, v.victim):
             if owner is not None:
                 feeds.renew(owner)
-                found = feeds.addresses(owner)
-                address = getattr(found, name.removeprefix("notifications:"))
+                feed_addresses = feeds.addresses(owner)
+                address = getattr(feed_addresses, name.removeprefix("notifications:"))
                 v.get(address.removeprefix(settings.SITE_URL))
 
     return visit
@@ -754,12 +754,12 @@ def admin(label: str) -> Visit:
     def visit(v: Visitor) -> None:
         model = apps.get_model(label)
         pages = f"admin:{model._meta.app_label}_{model._meta.model_name}_"
-        asked: tuple[dict[str, str], ...] = (
+        queries: tuple[dict[str, str], ...] = (
             {},
             {"q": v.victim.username, "o": str(v.rng.randint(1, 5))},
             {v.rng.choice(BEHIND): v.rng.choice("01")},
         )
-        v.get(pages + "changelist", **v.rng.choice(asked))
+        v.get(pages + "changelist", **v.rng.choice(queries))
         v.get(pages + v.rng.choice(("change", "history", "delete")), _row(v, model))
 
     return visit

@@ -42,13 +42,13 @@ def largest_t(samples: Samples) -> float:
     """The t of largest size, over all samples and over each crop of them."""
     pooled = sorted(samples[0] + samples[1])
     one, other = map(Ordered, samples)
-    found = [one.welch(other, pooled[-1])]
+    statistics = [one.welch(other, pooled[-1])]
     for crop in range(CROPS):
         share = 1 - 0.5 ** (10 * (crop + 1) / CROPS)
         most = pooled[int(share * (len(pooled) - 1))]
         if min(one.count(most), other.count(most)) >= FEW:
-            found.append(one.welch(other, most))
-    return max(found, key=abs)
+            statistics.append(one.welch(other, most))
+    return max(statistics, key=abs)
 
 
 def finest(samples: Samples) -> int:

@@ -209,10 +209,10 @@ class World:
         follower = self.scene.people.charlie
         User.objects.filter(pk=follower.pk).update(notification_preferences=preferred)
         for reader, name in ((self.opponent, "1"), (follower, "2")):
-            facts = {"user": reader, "added_at": self.instant}
+            fields = {"user": reader, "added_at": self.instant}
             phone = {"endpoint": f"https://push/{name}", "digest": name, "name": name}
-            Device.objects.create(**facts, **phone, p256dh="", auth="")
-            Webhook.objects.create(**facts, url=f"https://hook/{name}", style=style, secret="00")
+            Device.objects.create(**fields, **phone, p256dh="", auth="")
+            Webhook.objects.create(**fields, url=f"https://hook/{name}", style=style, secret="00")
 
     def _prepare_army(self) -> None:
         rules, seat = self.game.rules, self.story.victim
@@ -324,8 +324,8 @@ class World:
         if when == "after" and self.perhaps(0.4):
             self._visit(OPPONENT, "lobby:rematch", when)
         # Where something has happened between moves, most has been told by then.
-        told = self.story.kind.between and self.rng.random() < 0.7
-        if when != "midway" and not told and self.perhaps(0.6):
+        is_settled = self.story.kind.between and self.rng.random() < 0.7
+        if when != "midway" and not is_settled and self.perhaps(0.6):
             if self.perhaps(0.6):
                 self.wait(timedelta(hours=-12))
             with self.act(f"{when}: tasks", moves=False):
@@ -417,10 +417,10 @@ class World:
                 text = "x".join(self.rng.sample(squares, 2))
                 try:
                     moves.prepare_move(self.match.pk, self.opponent, text, self.match.ply)
-                    said = "kept"
+                    outcome = "kept"
                 except Refusal as refusal:
-                    said = f"{type(refusal).__name__}: {refusal}"
-                self.note("play:prepare", OPPONENT, f"prepare {text}", said.encode())
+                    outcome = f"{type(refusal).__name__}: {refusal}"
+                self.note("play:prepare", OPPONENT, f"prepare {text}", outcome.encode())
 
     def tasks(self, *names: str) -> None:
         for name in names:
@@ -487,8 +487,8 @@ class World:
         """Within the block, messages to devices and webhooks are recorded before encryption."""
 
         def overhear(url: str, body: bytes, headers: dict[str, str]) -> safe_http.Response:
-            said = repr(sorted(headers.items())).encode()
-            self.note("outside", OPPONENT, url, said + body)
+            heard = repr(sorted(headers.items())).encode()
+            self.note("outside", OPPONENT, url, heard + body)
             return safe_http.Response(200, b"")
 
         with (

@@ -85,11 +85,11 @@ def _falls_into(one: Adjustment, before: Ply, ply: Ply) -> bool:
 def turns_were_told(match: Match, record: list[Ply]) -> Iterator[str]:
     """For each turn there is one e-mail, sent or obsolete."""
     posted = Dispatch.objects.filter(event="turn-came", ref__match=match.pk)
-    told = Counter((row.ref["ply"], row.user_id) for row in posted)
+    count_by_turn = Counter((row.ref["ply"], row.user_id) for row in posted)
     users = dict(Player.objects.filter(match=match).values_list("seat", "user"))
     for number, seat in turns_of(match, record):
-        if told[number, users[seat]] != 1:
-            yield f"ply {number} was told {told[number, users[seat]]} times."
+        if count_by_turn[number, users[seat]] != 1:
+            yield f"ply {number} was told {count_by_turn[number, users[seat]]} times."
 
 
 # The subscribers that send e-mails; others count, settle and rate.
@@ -104,10 +104,10 @@ def emails_came(world: World) -> Iterator[str]:
     emails = Dispatch.objects.filter(handler__in=EMAIL_HANDLERS, sent_at__isnull=False)
     for row in emails.select_related("user"):
         reader = row.user  # None for a receipt
-        told = False
+        has_come = False
         if reader is not None and preferences.read(reader).is_digest:
-            told = (reader.email, row.sent_at) in at
-        if row.message_id not in came and not told:
+            has_come = (reader.email, row.sent_at) in at
+        if row.message_id not in came and not has_come:
             yield f"{row} is marked as sent and never came."
     for row in Dispatch.objects.filter(dead_at__isnull=False):
         yield f"{row} was given up: {row.error}."
@@ -121,7 +121,7 @@ def emails_came(world: World) -> Iterator[str]:
     subjects: dict[str, set[str]] = {}
     for email in world.mailbox.emails:
         subjects.setdefault(email.identity, set()).add(email.subject)
-    if changed := {each for each, found in subjects.items() if len(found) > 1}:
+    if changed := {each for each, count in subjects.items() if len(count) > 1}:
         yield f"e-mails came twice and differed: {changed}."
 
 

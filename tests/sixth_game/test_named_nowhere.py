@@ -51,9 +51,10 @@ MODULES = {
 
 def test_modules_outside_a_games_own_name_no_game() -> None:
     naming = {
-        module: found
+        module: named_games
         for module, path in MODULES.items()
-        if not module.startswith(OWN_PLACES) and (found := named(path.read_text(encoding="utf-8")))
+        if not module.startswith(OWN_PLACES)
+        and (named_games := named(path.read_text(encoding="utf-8")))
     }
     assert set(naming) == set(CHOSEN), naming
 

@@ -34,9 +34,9 @@ class Part:
 
     @property
     def outcome(self) -> str:
-        said = self.log.read_text(errors="replace")
-        found = (figure[0] for figure in re.finditer(self.says, said))
-        return ("FAILED: " if self.code else "") + "; ".join(map(str.strip, found))
+        output = self.log.read_text(errors="replace")
+        figures = (figure[0] for figure in re.finditer(self.says, output))
+        return ("FAILED: " if self.code else "") + "; ".join(map(str.strip, figures))
 
     def run(self) -> None:
         began = time.monotonic()

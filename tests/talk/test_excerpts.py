@@ -27,9 +27,9 @@ def test_a_line_comes_with_ten_before_it(match: Match, who: People) -> None:
     for number in range(1, 8):
         commands.say(match.pk, who.alice, f"hers {number}")
         commands.say(match.pk, who.bob, f"his {number}")
-    found = excerpt(match, 14, who.alice)
-    assert [number for number, _text in found] == list(range(4, 15))
-    assert found[-1] == (14, "his 7")
+    lines = excerpt(match, 14, who.alice)
+    assert [number for number, _text in lines] == list(range(4, 15))
+    assert lines[-1] == (14, "his 7")
     line = ports.excerpt(match.pk, 14, who.alice)[-1]
     assert line.author == who.bob.pk
     assert line.at == Line.objects.get(number=14).at

@@ -161,7 +161,7 @@ def test_polling_tells_the_two_players_alone(
     commands.say(match.pk, who.alice, "Hello")
     after = {name: client.get(address)["ETag"] for name, client in clients.items()}
     assert {name for name in clients if before[name] != after[name]} == {"her", "him"}
-    assert him.get(address).json()["told"] == "Alice has written to you."
+    assert him.get(address).json()["sentence"] == "Alice has written to you."
     assert f"data-version={after['him']}" in page(him, match)
 
 

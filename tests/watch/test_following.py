@@ -209,8 +209,8 @@ def test_many_followers_are_notified_in_batches(
     for other in others:
         following.follow(match.pk, other)
     end(match)
-    told = sorted(email.to[0] for email in delivered())
-    assert [other.email for other in others] == [one for one in told if one.startswith("fan")]
+    recipients = sorted(email.to[0] for email in delivered())
+    assert [other.email for other in others] == [one for one in recipients if one.startswith("fan")]
 
 
 def test_other_channels_tell_public_facts(match: Match, who: People) -> None:
@@ -255,8 +255,8 @@ def test_pages_of_others_do_not_change(
 
     def pages() -> list[bytes]:
         changing = rb'(value|nonce)="[^"]*"'
-        found = [client.get(path).content for client in others for path in paths]
-        return [re.sub(changing, b"", page) for page in found]
+        contents = [client.get(path).content for client in others for path in paths]
+        return [re.sub(changing, b"", page) for page in contents]
 
     pages()
     before = pages()

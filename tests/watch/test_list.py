@@ -28,9 +28,9 @@ Make = Callable[..., Match]
 def shelf(who: People, count: int, **columns: object) -> list[Match]:
     """Running matches as the list needs them, without any plies."""
     at = now()
-    facts: dict[str, object] = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "5d"}
-    facts |= {"status": Status.RUNNING, "ply": 8, "opening": 2, "created_at": at} | columns
-    made = Match.objects.bulk_create(Match(**facts) for _ in range(count))
+    values: dict[str, object] = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "5d"}
+    values |= {"status": Status.RUNNING, "ply": 8, "opening": 2, "created_at": at} | columns
+    made = Match.objects.bulk_create(Match(**values) for _ in range(count))
     Player.objects.bulk_create(
         Player(match=match, user=user, seat=seat, to_act=seat == 0, moved_at=at)
         for match in made

@@ -11,8 +11,8 @@ from accounts.tokens import revoking
 
 class Command(changepassword.Command):
     def handle(self, *args: Any, **options: Any) -> str | None:
-        said: str | None = super().handle(*args, **options)
+        result: str | None = super().handle(*args, **options)
         # Without a name, Django changes the password of the system user's namesake.
         name = options["username"] or getpass.getuser()
         revoking.revoke_all(User.objects.get_by_natural_key(name))
-        return said
+        return result

@@ -59,10 +59,10 @@ def read_json(data: bytes) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         raise ValueError("A name occurs twice.")
-    return found
+    return values
 
 
 def _no_number(name: str) -> NoReturn:

@@ -44,8 +44,8 @@ REPEATED_PARAMETER = _("This parameter was given twice.")
 def of_values(error: ValidationError) -> Problem:
     """The problem that lists the invalid values of a request."""
     errors = [
-        {"where": where(found["loc"]), "detail": _sentence(found["type"], found.get("ctx", {}))}
-        for found in error.errors[:MAX_ERRORS]
+        {"where": where(fault["loc"]), "detail": _sentence(fault["type"], fault.get("ctx", {}))}
+        for fault in error.errors[:MAX_ERRORS]
     ]
     return Problem("invalid", errors=errors)
 

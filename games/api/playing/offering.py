@@ -51,8 +51,8 @@ def invite(
 
 def read(invitation_id: int) -> Invitation:
     """An invitation as it is now."""
-    found = models.Invitation.objects.select_related("owner", "guest").get(pk=invitation_id)
-    return invitation_of(found, now())
+    invitation = models.Invitation.objects.select_related("owner", "guest").get(pk=invitation_id)
+    return invitation_of(invitation, now())
 
 
 def _terms(body: InvitationBody) -> Terms:
@@ -87,8 +87,8 @@ def _guest(handle: str) -> User:
     if name.lower() in levels:
         # Made when it is first needed.
         return house_accounts.opponent(levels[name.lower()])
-    found = challenges.find(name)
-    if found is None:
+    guest = challenges.find(name)
+    if guest is None:
         sentence = _("There is no player called “%(handle)s”. Check the spelling.")
         raise invalid("body.guest", sentence % {"handle": handle})
-    return found
+    return guest

@@ -58,19 +58,19 @@ def records(request: Request, search: Query[Search]) -> HttpResponse:
 
     Each has `match`, `record` and `finished_at`. The header `Link` has the next page.
     """
-    found = page(ARCHIVE, _found(search), request.user.pk)
-    texts = match_view.records([match.match for match in found.matches], request.user)
+    listed = page(ARCHIVE, _found(search), request.user.pk)
+    texts = match_view.records([match.match for match in listed.matches], request.user)
     lines = [
         {
             "match": match.match,
             "record": write_record(texts[match.match]),
             "finished_at": match.finished_at and write_instant(match.finished_at),
         }
-        for match in found.matches
+        for match in listed.matches
     ]
     response = plain("".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines), LINES)
-    if found.next is not None:
-        query = urlencode(search.model_dump(exclude_none=True) | {"cursor": found.next})
+    if listed.next is not None:
+        query = urlencode(search.model_dump(exclude_none=True) | {"cursor": listed.next})
         address = f"{settings.SITE_URL}{VERSION}/archive/records?{query}"
         response["Link"] = f'<{address}>; rel="next"'
     return response

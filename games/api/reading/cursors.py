@@ -21,8 +21,8 @@ def read(name: str, text: str | None) -> Cursor | None:
     if text is None:
         return None
     of, _dash, place = text.partition("-")
-    found = cursors.read(place) if of == name else None
-    if found is None:
+    cursor = cursors.read(place) if of == name else None
+    if cursor is None:
         sentence = _("This is no cursor of this list. Send the “next” of the page before.")
         raise invalid("query.cursor", sentence)
-    return found
+    return cursor

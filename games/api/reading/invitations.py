@@ -20,9 +20,9 @@ def lobby(request: Request, cursor: str | None = None) -> Lobby:
     seats = models.Invitation.objects.seats_for(request.user).select_related("owner")
     if start is not None:
         seats = seats.filter(pk__lt=start.number)
-    found = list(seats[: cursors.ROWS_PER_PAGE + 1])
-    listed, at = found[: cursors.ROWS_PER_PAGE], now()
-    last = listed[-1] if len(found) > len(listed) else None
+    rows = list(seats[: cursors.ROWS_PER_PAGE + 1])
+    listed, at = rows[: cursors.ROWS_PER_PAGE], now()
+    last = listed[-1] if len(rows) > len(listed) else None
     return Lobby(
         invitations=[invitation_of(each, at) for each in listed],
         next=cursors.write(SEATS, last.created_at, last.pk) if last else None,
@@ -34,16 +34,16 @@ def invitations(request: TokenRequest) -> Invitations:
     """Open invitations from and to the asker"""
     offered = models.Invitation.objects.offered_by(request.user).select_related("owner", "guest")
     challenges = received.open_challenges(request.user.pk)
-    found = sorted([*offered, *challenges], key=lambda each: each.pk, reverse=True)
+    both = sorted([*offered, *challenges], key=lambda each: each.pk, reverse=True)
     at = now()
-    return Invitations(invitations=[invitation_of(each, at) for each in found])
+    return Invitations(invitations=[invitation_of(each, at) for each in both])
 
 
 @api.get("/invitations/{number:invitation_id}", auth=None, response=Invitation)
 def invitation(request: Request, invitation_id: Number) -> Invitation:
     """One invitation"""
     people = models.Invitation.objects.select_related("owner", "guest")
-    found = people.filter(pk=invitation_id).first()
-    if found is None or not found.is_readable_by(request.user):
+    row = people.filter(pk=invitation_id).first()
+    if row is None or not row.is_readable_by(request.user):
         raise not_found()
-    return invitation_of(found, now())
+    return invitation_of(row, now())

@@ -32,13 +32,13 @@ def matches(
     `state=finished` lists those that are over, also without a result.
     """
     start = cursors.read(OWN, cursor)
-    found = own_matches.page(
+    rows = own_matches.page(
         request.user.pk,
         live=None if state is None else state == "live",
         before=start and start.number,
         most=cursors.ROWS_PER_PAGE + 1,
     )
-    return page(OWN, found, request.user.pk)
+    return page(OWN, rows, request.user.pk)
 
 
 @api.get("/matches/{number:match_id}", auth=None, response=Match)
@@ -91,13 +91,13 @@ def record(request: Request, match_id: Number) -> HttpResponse:
     return plain(write_record(game_record), "text/plain")
 
 
-def page(name: str, found: list[models.Match], reader_id: int | None) -> Matches:
+def page(name: str, rows: list[models.Match], reader_id: int | None) -> Matches:
     """A page of a list of matches, of which one more than fits was read.
 
     The list called "archive" is in the order of endings, others in that of beginnings.
     """
-    listed = found[: cursors.ROWS_PER_PAGE]
-    more = len(found) > len(listed)
+    listed = rows[: cursors.ROWS_PER_PAGE]
+    more = len(rows) > len(listed)
     last = listed[-1] if more else None
     return Matches(
         matches=[match_of(each, seated(each), reader_id) for each in listed],

@@ -18,8 +18,8 @@ def find(match_id: int, eyes: FilmEyes) -> Film | None:
 
 def body(film: Film) -> bytes | None:
     """The file of a film; None if the film was deleted meanwhile."""
-    found = FilmFile.objects.filter(pk=film.pk).values_list("body", flat=True).first()
-    return None if found is None else bytes(found)
+    content = FilmFile.objects.filter(pk=film.pk).values_list("body", flat=True).first()
+    return None if content is None else bytes(content)
 
 
 def states(match_id: int) -> dict[str, bool]:

@@ -57,8 +57,8 @@ def _claim() -> Film | None:
     film = waiting.select_related("match").order_by("pk").first()
     if film is None:
         return None
-    mine = Film.objects.filter(pk=film.pk, bytes=0, claimed_at=film.claimed_at)
-    if not mine.update(claimed_at=at, attempts=F("attempts") + 1):
+    unchanged = Film.objects.filter(pk=film.pk, bytes=0, claimed_at=film.claimed_at)
+    if not unchanged.update(claimed_at=at, attempts=F("attempts") + 1):
         return None
     film.attempts += 1
     return film

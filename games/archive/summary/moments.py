@@ -34,8 +34,8 @@ class _Loss(NamedTuple):
 
 def moments(walk: Walk) -> list[Moment]:
     """The key moments that the match had, in the order of their rules."""
-    found = (_first_battle, _dearest_loss, _best_fighter, _quietest_stretch, _last_blow)
-    return [moment for rule in found if (moment := rule(walk)) is not None]
+    rules = (_first_battle, _dearest_loss, _best_fighter, _quietest_stretch, _last_blow)
+    return [moment for rule in rules if (moment := rule(walk)) is not None]
 
 
 def sentence(walk: Walk, step: Step) -> str:
@@ -63,12 +63,12 @@ def _dearest_loss(walk: Walk) -> Moment | None:
     if not losses:
         return None
     dearest = min(losses, key=lambda loss: places[_line(rules, loss.rank)])
-    facts = {
+    values = {
         "player": walk.names[dearest.seat],
         "piece": piece_name(rules, dearest.rank),
         "move": move_number(dearest.step.turn),
     }
-    text = _("%(player)s lost this piece on move %(move)s: %(piece)s.") % facts
+    text = _("%(player)s lost this piece on move %(move)s: %(piece)s.") % values
     return Moment(_("Dearest loss"), text, dearest.step.ply)
 
 
@@ -103,7 +103,7 @@ def _best_fighter(walk: Walk) -> Moment | None:
     if best is None:
         return None
     seat, one, wins = best
-    facts = {
+    values = {
         "player": walk.names[seat],
         "piece": piece_name(rules, one.rank or one.lines[0]),
         "square": rules.board.names[one.start],
@@ -114,7 +114,7 @@ def _best_fighter(walk: Walk) -> Moment | None:
         "%(player)s's piece that began on %(square)s won %(count)s battles: %(piece)s.",
         len(wins),
     )
-    return Moment(_("Most battles won"), text % facts, walk.steps[wins[-1]].ply)
+    return Moment(_("Most battles won"), text % values, walk.steps[wins[-1]].ply)
 
 
 def _quietest_stretch(walk: Walk) -> Moment | None:
@@ -123,6 +123,6 @@ def _quietest_stretch(walk: Walk) -> Moment | None:
     longest = max(runs, key=len, default=[])
     if len(longest) < QUIET_TURNS:
         return None
-    facts = {"first": move_number(longest[0].turn), "last": move_number(longest[-1].turn)}
-    text = _("No battle from move %(first)s to move %(last)s.") % facts
+    values = {"first": move_number(longest[0].turn), "last": move_number(longest[-1].turn)}
+    text = _("No battle from move %(first)s to move %(last)s.") % values
     return Moment(_("Longest quiet stretch"), text, longest[0].ply)

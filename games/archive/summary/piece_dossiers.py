@@ -59,7 +59,7 @@ def look_up(view: MatchView, square: str, who: str) -> PieceDossier | None:
     was = piece_name(rules, piece.rank or "") if piece.rank else ""
     if piece.seat is seat:
         return PieceDossier(square, view.sides[seat], was, is_own=True)
-    seen = match_view.view_match(match.pk, None, ply=view.number, viewpoint=Viewpoint.of(seat))
+    seen = match_view.view_match(match.pk, None, ply=view.number, viewpoint=Viewpoint.of_seat(seat))
     first, text = match_view.opening_board(seen)
     tracker = Tracker.begin(rules, first, text)
     for entry in match_view.entries(match, view.opening + 1, view.number):

@@ -71,7 +71,7 @@ def walk(match_id: int) -> Walk:
 
 
 def _first(match_id: int, seat: Seat) -> tuple[match_view.MatchView, Tracker]:
-    view = match_view.view_match(match_id, None, shown=0, viewpoint=Viewpoint.of(seat))
+    view = match_view.view_match(match_id, None, shown=0, viewpoint=Viewpoint.of_seat(seat))
     first, text = match_view.opening_board(view)
     return view, Tracker.begin(view.rules, first, text)
 

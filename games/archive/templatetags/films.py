@@ -34,10 +34,10 @@ class ListedFilm(NamedTuple):
 def films(context: Context, view: MatchView) -> dict[str, Any]:
     """The films of a match: none before it is open, or if it is too long; one query."""
     match = view.match
-    found: list[ListedFilm] = []
+    listed: list[ListedFilm] = []
     if match.is_open(view.now) and view.shown_last <= MAX_PLIES:
         states = files.states(match.pk)
-        found = [
+        listed = [
             ListedFilm(
                 eyes,
                 _(title),
@@ -49,4 +49,4 @@ def films(context: Context, view: MatchView) -> dict[str, Any]:
             if view.rules.hidden or eyes is FilmEyes.OPEN
         ]
     given = {name: context.get(name) for name in ("user", "request")}
-    return {**given, "films": found, "match": match}
+    return {**given, "films": listed, "match": match}

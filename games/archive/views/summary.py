@@ -30,29 +30,29 @@ def page(request: HttpRequest, match_id: int) -> HttpResponse:
     """Charts, key moments, battles, fallen pieces, texts to share; 404 until the match is open."""
     try:
         view = match_view.view_match(match_id, request.user, viewpoint=Viewpoint.OPEN)
-        found = walk(match_id)
+        walked = walk(match_id)
     except (Match.DoesNotExist, NoSuchPly, match_view.ViewpointNotAllowed):
         raise Http404 from None
-    width, height = chart.size(found)
+    width, height = chart.size(walked)
     context = {
         "view": view,
         "match": view.match,
         "result": narration.ending(view),
         "width": width,
         "height": height,
-        "rows": _rows(found),
-        "moments": moments.moments(found),
+        "rows": _rows(walked),
+        "moments": moments.moments(walked),
         "battles": [
             {
                 "ply": step.ply,
                 "move": move_number(step.turn),
-                "text": moments.sentence(found, step),
+                "text": moments.sentence(walked, step),
             }
-            for step in found.battles
+            for step in walked.battles
         ],
         "moves": [
             (step.entry.text, move_number(step.turn) if step.turn % 2 else None)
-            for step in found.steps
+            for step in walked.steps
             if step.entry
         ],
         "board": draw(view, marks=last_action(view)),
@@ -73,11 +73,11 @@ def chart_file(request: HttpRequest, match_id: int) -> HttpResponse:
     return image(request, drawn, "image/svg+xml")
 
 
-def _rows(found: Walk) -> list[dict[str, Any]]:
+def _rows(walked: Walk) -> list[dict[str, Any]]:
     """The counts after every tenth move, and after the last turn."""
-    chosen = [step for step in found.steps if step.turn % (2 * EVERY_MOVES) == 0]
-    if chosen[-1] is not found.steps[-1]:
-        chosen.append(found.steps[-1])
+    chosen = [step for step in walked.steps if step.turn % (2 * EVERY_MOVES) == 0]
+    if chosen[-1] is not walked.steps[-1]:
+        chosen.append(walked.steps[-1])
     return [
         {"move": move_number(step.turn), "ply": step.ply, "left": step.left, "known": step.known}
         for step in chosen

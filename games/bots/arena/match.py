@@ -84,7 +84,7 @@ class Referee:
 
     def _turn(self, position: Position, seat: Seat) -> Position:
         rules, played = self.rules, self.played
-        observation = observe(rules, position, Viewpoint.of(seat))
+        observation = observe(rules, position, Viewpoint.of_seat(seat))
         line = request_line(rules, observation, seat, self.heard[seat], seconds=2.0)
         self.heard[seat].clear()
         answer = self.players[seat].ask(line, self.wall_seconds)

@@ -75,20 +75,20 @@ def obstacles(
 
     `others` have their users. At most five queries, however many they are.
     """
-    found: dict[int, Refusal] = {}
+    refusal_by_user: dict[int, Refusal] = {}
     places = limits.reach(Member.last_place(ladder))
     near = []
     for other in others:
         if other.user_id == me.user_id:
-            found[other.user_id] = refusals.yourself()
+            refusal_by_user[other.user_id] = refusals.yourself()
         elif other.place > me.place:
-            found[other.user_id] = refusals.below()
+            refusal_by_user[other.user_id] = refusals.below()
         elif me.place - other.place > places:
-            found[other.user_id] = refusals.out_of_reach(places)
+            refusal_by_user[other.user_id] = refusals.out_of_reach(places)
         else:
             near.append(other)
     if not near:
-        return found
+        return refusal_by_user
     ids = [other.user_id for other in near]
     playing, rested = _of_pairs(ladder, me.user_id, ids, at)
     challenged, on_vacation = incoming(ladder, at, ids), away([o.user for o in near], at)
@@ -96,16 +96,16 @@ def obstacles(
         pk, since = other.user_id, on_vacation.get(other.user_id)
         leaving = other.going or not other.user.is_active or other.user.closes_at is not None
         if leaving:
-            found[pk] = refusals.other_is_going(other.user)
+            refusal_by_user[pk] = refusals.other_is_going(other.user)
         elif pk in playing:
-            found[pk] = refusals.already_playing(other.user)
+            refusal_by_user[pk] = refusals.already_playing(other.user)
         elif pk in rested:
-            found[pk] = refusals.played_lately(other.user)
+            refusal_by_user[pk] = refusals.played_lately(other.user)
         elif since is not None and at - since < limits.SHIELD:
-            found[pk] = refusals.other_is_away(other.user)
+            refusal_by_user[pk] = refusals.other_is_away(other.user)
         elif challenged.get(pk, 0) >= limits.most_in(other.place):
-            found[pk] = refusals.too_many_in(other.user, limits.most_in(other.place))
-    return found
+            refusal_by_user[pk] = refusals.too_many_in(other.user, limits.most_in(other.place))
+    return refusal_by_user
 
 
 def outgoing(ladder: Ladder, user_ids: Collection[int] | None = None) -> dict[int, int]:

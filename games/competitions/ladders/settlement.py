@@ -191,12 +191,12 @@ def _members(challenge: Challenge) -> QuerySet[Member]:
 
 def _locked_challenge(match: Match) -> Challenge | None:
     """The challenge of a unit, read under the lock on its ladder; None for other matches."""
-    found = Challenge.objects.filter(match=units.first_of(match))
-    read = found.first()
+    challenges = Challenge.objects.filter(match=units.first_of(match))
+    read = challenges.first()
     if read is None:
         return None
     locked([read.challenger_id, read.challenged_id], pk=read.ladder_id)
-    return found.first()
+    return challenges.first()
 
 
 def _match(match_id: int) -> Match | None:

@@ -54,17 +54,17 @@ def rows(
     ratings = shown_ratings(ids, ladder.family)
     incoming = admission.incoming(ladder, at, ids)
     outgoing = admission.outgoing(ladder, ids)
-    found: dict[int, Refusal] | None = None
+    obstacles: dict[int, Refusal] | None = None
     if me is not None and own_obstacle is None:
-        found = admission.obstacles(ladder, me, members, at)
+        obstacles = admission.obstacles(ladder, me, members, at)
     return [
         Row(
             member,
             ratings[pk],
             incoming.get(pk, 0),
             outgoing.get(pk, 0),
-            open=found is not None and pk not in found,
-            obstacle=_short(found.get(pk)) if found else "",
+            open=obstacles is not None and pk not in obstacles,
+            obstacle=_short(obstacles.get(pk)) if obstacles else "",
         )
         for member in members
         for pk in [member.user_id]

@@ -98,9 +98,9 @@ class TournamentAdmin(ReasonedActions):
     def open_entry(
         self, request: HttpRequest, queryset: QuerySet[Tournament]
     ) -> TemplateResponse | None:
-        def act(row: Tournament, asked: dict[str, Any]) -> list[str]:
+        def act(row: Tournament, cleaned_data: dict[str, Any]) -> list[str]:
             organising.open_entry(row.pk)
-            return with_reason(_("Opened for entry"), asked)
+            return with_reason(_("Opened for entry"), cleaned_data)
 
         effect = _("They are listed, and nothing but their dates can be changed any more.")
         return self.ask(request, queryset, act, title=_("Open for entry"), effect=effect)
@@ -109,9 +109,9 @@ class TournamentAdmin(ReasonedActions):
     def cancel(
         self, request: HttpRequest, queryset: QuerySet[Tournament]
     ) -> TemplateResponse | None:
-        def act(row: Tournament, asked: dict[str, Any]) -> list[str]:
-            organising.cancel(row.pk, asked["reason"])
-            return with_reason(_("Cancelled"), asked)
+        def act(row: Tournament, cleaned_data: dict[str, Any]) -> list[str]:
+            organising.cancel(row.pk, cleaned_data["reason"])
+            return with_reason(_("Cancelled"), cleaned_data)
 
         effect = _("Everybody who has entered reads the reason. Running matches go on outside it.")
         return self.ask(request, queryset, act, title=_("Cancel"), effect=effect)
@@ -120,11 +120,13 @@ class TournamentAdmin(ReasonedActions):
     def prolong(
         self, request: HttpRequest, queryset: QuerySet[Tournament]
     ) -> TemplateResponse | None:
-        def act(row: Tournament, asked: dict[str, Any]) -> list[str]:
-            until = organising.prolong(row.pk, timedelta(days=asked["days"]))
+        def act(row: Tournament, cleaned_data: dict[str, Any]) -> list[str]:
+            until = organising.prolong(row.pk, timedelta(days=cleaned_data["days"]))
             if until is None:
                 raise Declined(_("it has no date that could be moved."))
-            return with_reason(_("Moved to %(at)s") % {"at": f"{until:%Y-%m-%d %H:%M}"}, asked)
+            return with_reason(
+                _("Moved to %(at)s") % {"at": f"{until:%Y-%m-%d %H:%M}"}, cleaned_data
+            )
 
         effect = _("Entry closes later; once it runs, the last date of its stage is later.")
         return self.ask(
@@ -175,9 +177,9 @@ class EntryAdmin(CommandActions):
     def exclude_player(
         self, request: HttpRequest, queryset: QuerySet[Entry]
     ) -> TemplateResponse | None:
-        def act(row: Entry, asked: dict[str, Any]) -> list[str]:
-            withdrawing.exclude(row.pk, asked["reason"])
-            return with_reason(_("Excluded"), asked)
+        def act(row: Entry, cleaned_data: dict[str, Any]) -> list[str]:
+            withdrawing.exclude(row.pk, cleaned_data["reason"])
+            return with_reason(_("Excluded"), cleaned_data)
 
         rows = queryset.select_related("user", "tournament").order_by(F("pk"))
         effect = _("Their running matches end, and they read the reason.")

@@ -22,8 +22,8 @@ WITHOUT_MEANING = "A number without meaning."
 
 def entries(user: User) -> Iterator[dict[str, Any]]:
     """Each entry, with the person's row in the table of each of their groups."""
-    mine = Entry.objects.filter(user=user).select_related("tournament").order_by("pk")
-    for entry in in_batches(mine):
+    own_entries = Entry.objects.filter(user=user).select_related("tournament").order_by("pk")
+    for entry in in_batches(own_entries):
         groups = [
             _of_group(group, row)
             for group in groups_of(entry.tournament)

@@ -43,8 +43,8 @@ def groups_of(tournament: Tournament, stage: int | None = None) -> list[GroupTab
     ):
         lots[lot.group_id].append(lot)
     pairings: dict[int, list[Pairing]] = defaultdict(list)
-    found = Pairing.objects.filter(group__in=groups).select_related("match__twin")
-    for pairing in found.order_by("round", "board"):
+    rows = Pairing.objects.filter(group__in=groups).select_related("match__twin")
+    for pairing in rows.order_by("round", "board"):
         pairings[pairing.group_id].append(pairing)
     return [
         GroupTable(
@@ -58,11 +58,11 @@ def groups_of(tournament: Tournament, stage: int | None = None) -> list[GroupTab
 
 def places(tournament: Tournament) -> dict[int, int | None]:
     """The place of each player by user id: that of the final, else that of their group."""
-    found: dict[int, int | None] = {}
+    place_by_user: dict[int, int | None] = {}
     for group in groups_of(tournament):
         for row in group.rows:
-            found[row.lot.entry.user_id] = row.line.place
-    return found
+            place_by_user[row.lot.entry.user_id] = row.line.place
+    return place_by_user
 
 
 def _rows(group: Group, lots: list[Lot], pairings: list[Pairing], matches: int) -> list[Row]:

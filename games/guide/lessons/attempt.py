@@ -51,7 +51,7 @@ class Attempt:
         if _reached(self, self.lesson.goal):
             return State.DONE
         over = self.position.outcome is not None or len(self.played) >= self.lesson.turns
-        seen = observe(self.lesson.rules, self.position, Viewpoint.of(self.lesson.seat)).pieces
+        seen = observe(self.lesson.rules, self.position, Viewpoint.of_seat(self.lesson.seat)).pieces
         own = {piece.rank for piece in seen.values() if piece.seat is self.lesson.seat}
         return State.FAILED if over or not own.issuperset(self.lesson.needs) else State.OPEN
 
@@ -122,6 +122,6 @@ def _reached(attempt: Attempt, goal: Goal) -> bool:
         return True
     if attempt.entries[-1].seat is lesson.seat and outcome is None:
         return False  # The pieces must still be there after the reply.
-    pieces = observe(lesson.rules, attempt.position, Viewpoint.of(lesson.seat)).pieces
+    pieces = observe(lesson.rules, attempt.position, Viewpoint.of_seat(lesson.seat)).pieces
     occupied = [square for square in goal.squares if square in pieces]
     return sum(pieces[square].seat is lesson.seat for square in occupied) >= goal.standing

@@ -280,7 +280,7 @@ def last_choices(owner: User) -> dict[str, object]:
         "kind": HOUSE if house else last.kind,
         "level": last.guest.house_level if last.guest and house else "",
         **_initial(replace(last.terms, rated=rated, listed=listed)),
-        **Conditions.of(last).values(),
+        **Conditions.of_invitation(last).values(),
     }
 
 

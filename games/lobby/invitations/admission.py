@@ -63,7 +63,7 @@ def check_acceptance(guest: User, invitation: Invitation) -> None:
     for user in (guest, owner):
         if user.is_bot:
             limits.check_cap_of(user, _matches(invitation))
-    refusal = why_not(Candidate.of(guest.pk, now(), is_bot=guest.is_bot), invitation)
+    refusal = why_not(Candidate.of_user(guest.pk, now(), is_bot=guest.is_bot), invitation)
     if refusal is not None:
         raise refusal
     if invitation.rated:
@@ -83,7 +83,7 @@ def why_not(reader: Candidate, invitation: Invitation) -> Refusal | None:
         return _bots_are_not_rated()
     if invitation.rated and reader.barred_since is not None:
         return limits.barred()
-    unmet = Conditions.of(invitation).unmet_by(reader, family)
+    unmet = Conditions.of_invitation(invitation).unmet_by(reader, family)
     if unmet is not None:
         return unmet
     if invitation.repeat_of_id in reader.playing_out_of:

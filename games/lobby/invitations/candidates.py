@@ -36,7 +36,7 @@ class Candidate:
     is_bot: bool = False
 
     @classmethod
-    def of(cls, user_id: int, at: datetime, *, is_bot: bool = False) -> Self:
+    def of_user(cls, user_id: int, at: datetime, *, is_bot: bool = False) -> Self:
         """Read everything about a user, as of an instant."""
         finished = limits.finished_matches(user_id)
         ratings = ratings_by_game([user_id], at)

@@ -49,7 +49,7 @@ class Conditions:
         return cls(**{each.name: values[each.name] for each in fields(cls) if each.name in values})
 
     @classmethod
-    def of(cls, invitation: Invitation) -> Self:
+    def of_invitation(cls, invitation: Invitation) -> Self:
         """The conditions stored in a row."""
         return cls.from_values({each.name: getattr(invitation, each.name) for each in fields(cls)})
 
@@ -61,7 +61,7 @@ class Conditions:
         """The conditions in the reader's language, one each."""
         days = limits.MISS_PERIOD.days
         finished = self.min_finished
-        said = [
+        candidates = [
             (self.rating_from or self.rating_to, self._ratings()),
             (
                 self.established,
@@ -82,7 +82,7 @@ class Conditions:
                 _("No loss on time and no missing set-up within %(days)s days") % {"days": days},
             ),
         ]
-        return [words for applies, words in said if applies]
+        return [words for applies, words in candidates if applies]
 
     def _ratings(self) -> str:
         values = {"least": self.rating_from, "most": self.rating_to}

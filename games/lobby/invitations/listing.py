@@ -32,7 +32,7 @@ def rows(invitations: Iterable[Invitation], reader: Candidate | None, at: dateti
         Row(
             invitation,
             ratings.get((invitation.owner_id, invitation.rules.family), UNRATED),
-            Conditions.of(invitation).sentences(),
+            Conditions.of_invitation(invitation).sentences(),
             _why_not(reader, invitation),
         )
         for invitation in listed

@@ -24,8 +24,8 @@ def seats_near(user: User, preset: str, pace: str) -> list[Invitation]:
     """
     at = now()
     rules = registry.ruleset(preset)
-    reader = Candidate.of(user.pk, at, is_bot=user.is_bot)
-    mine = reader.rating(rules.family)
+    reader = Candidate.of_user(user.pk, at, is_bot=user.is_bot)
+    own = reader.rating(rules.family)
     seats = Invitation.objects.seats_for(user).filter(
         reader.may_take(), preset=preset, pace=pace, switches={}, as_set=rules.sets
     )
@@ -36,10 +36,10 @@ def seats_near(user: User, preset: str, pace: str) -> list[Invitation]:
         return ratings.get((seat.owner_id, rules.family), UNRATED)
 
     def distance(seat: Invitation) -> int:
-        return abs(theirs(seat).rating - mine.rating)
+        return abs(theirs(seat).rating - own.rating)
 
     def is_near(seat: Invitation) -> bool:
-        both = mine.established and theirs(seat).established
+        both = own.established and theirs(seat).established
         return not both or distance(seat) <= MAX_DISTANCE
 
     return sorted(filter(is_near, oldest), key=distance)
@@ -53,10 +53,10 @@ def seat_of(user: User, preset: str, pace: str) -> tuple[Terms, Conditions]:
     """
     rules = registry.ruleset(preset)
     terms = Terms(preset, pace=pace, as_set=rules.sets, vacations=True, rated=True)
-    mine = shown_rating(user.pk, rules.family)
-    if not mine.established:
+    own = shown_rating(user.pk, rules.family)
+    if not own.established:
         return terms, Conditions()
     return terms, Conditions(
-        rating_from=max(MIN_RATING, mine.rating - MAX_DISTANCE),
-        rating_to=min(MAX_RATING, mine.rating + MAX_DISTANCE),
+        rating_from=max(MIN_RATING, own.rating - MAX_DISTANCE),
+        rating_to=min(MAX_RATING, own.rating + MAX_DISTANCE),
     )

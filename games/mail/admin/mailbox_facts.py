@@ -23,54 +23,54 @@ class Fact(NamedTuple):
 def facts(person: User) -> list[Fact]:
     """What decides whether e-mails are sent to a person."""
     mailbox = Mailbox.objects.filter(user=person.pk).first() or Mailbox(user=person)
-    found = [
+    lines = [
         Fact(_("E-mail address"), person.email or _("none"), problem=not person.email),
         *_account(person),
         *_wishes(person),
         *_bounces(person, mailbox),
     ]
     if settings.HOLD_EMAILS:
-        found.append(Fact("HOLD_EMAILS", _("E-mails to everybody are held."), problem=True))
-    return found
+        lines.append(Fact("HOLD_EMAILS", _("E-mails to everybody are held."), problem=True))
+    return lines
 
 
 def _account(person: User) -> list[Fact]:
-    found = []
+    lines = []
     if person.pending:
-        found.append(Fact(_("Account"), _("The address is not confirmed yet."), problem=True))
+        lines.append(Fact(_("Account"), _("The address is not confirmed yet."), problem=True))
     if not person.is_active:
-        found.append(Fact(_("Account"), _("It is blocked or closed."), problem=True))
-    return found
+        lines.append(Fact(_("Account"), _("It is blocked or closed."), problem=True))
+    return lines
 
 
 def _wishes(person: User) -> list[Fact]:
     preferred = preferences.read(person)
-    found = [
+    lines = [
         Fact(_("Frequency"), str(preferences.Frequency(preferred.frequency).label)),
         Fact(_("Time zone"), person.zone),
     ]
     if not person.match_emails:
-        found.append(Fact(_("E-mails about matches"), _("turned off"), problem=True))
+        lines.append(Fact(_("E-mails about matches"), _("turned off"), problem=True))
     if not person.reminder_emails:
-        found.append(Fact(_("Reminders"), _("turned off"), problem=True))
+        lines.append(Fact(_("Reminders"), _("turned off"), problem=True))
     if preferred.quiet_from is not None:
         hours = _("%(start)s:00 to %(end)s:00")
-        facts = {"start": preferred.quiet_from, "end": preferred.quiet_until}
-        found.append(Fact(_("Quiet hours"), hours % facts))
+        values = {"start": preferred.quiet_from, "end": preferred.quiet_until}
+        lines.append(Fact(_("Quiet hours"), hours % values))
     if person.hushed:
         words = _("Notified and not seen since: the next e-mail about a turn follows a visit.")
-        found.append(Fact(_("Frequency"), words, problem=True))
+        lines.append(Fact(_("Frequency"), words, problem=True))
     unwanted = [way.split()[-1] for way in preferred.unwanted if way.startswith(Channel.EMAIL)]
     if unwanted:
-        found.append(Fact(_("Not wanted by e-mail"), ", ".join(sorted(unwanted)), problem=True))
-    return found
+        lines.append(Fact(_("Not wanted by e-mail"), ", ".join(sorted(unwanted)), problem=True))
+    return lines
 
 
 def _bounces(person: User, mailbox: Mailbox) -> list[Fact]:
-    found = []
+    lines = []
     if Channel.EMAIL in person.unreached.split():
         words = _("E-mails bounce, so no more are sent until the person writes or confirms.")
-        found.append(Fact(_("Mailbox"), words, problem=True))
+        lines.append(Fact(_("Mailbox"), words, problem=True))
     for name, value in (
         (_("Last e-mail sent at"), mailbox.sent_at),
         (_("Last bounce at"), mailbox.bounced_at),
@@ -78,7 +78,7 @@ def _bounces(person: User, mailbox: Mailbox) -> list[Fact]:
         (_("Last bounce by our fault at"), mailbox.reported_at),
     ):
         if value:
-            found.append(Fact(name, value))
+            lines.append(Fact(name, value))
     if mailbox.why or mailbox.reported:
-        found.append(Fact(_("Reason for the bounce"), mailbox.why or mailbox.reported))
-    return found
+        lines.append(Fact(_("Reason for the bounce"), mailbox.why or mailbox.reported))
+    return lines

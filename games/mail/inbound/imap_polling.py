@@ -123,8 +123,8 @@ def _parts(mailbox: BaseMailBox, uid: str, items: str) -> Iterator[bytes]:
 def trusted_field(raw: bytes, name: str) -> str | None:
     """The value of the topmost field of this name above the first Received; else None."""
     above = RECEIVED.split(header_block(raw), maxsplit=1)[0]
-    found = field_pattern(name).search(above)
-    return None if found is None else found[1].decode("ascii", "replace").strip()
+    match = field_pattern(name).search(above)
+    return None if match is None else match[1].decode("ascii", "replace").strip()
 
 
 def field_pattern(name: str) -> re.Pattern[bytes]:

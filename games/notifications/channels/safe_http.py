@@ -132,8 +132,8 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Response:
     try:
         connection.request("POST", place.target, body, {**headers, "Connection": "close"})
         response: HTTPResponse = connection.getresponse()
-        asked = response.getheader("Retry-After", "")
-        return Response(response.status, response.read(MAX_ANSWER_BYTES), asked)
+        retry_after = response.getheader("Retry-After", "")
+        return Response(response.status, response.read(MAX_ANSWER_BYTES), retry_after)
     except HTTPException as error:
         # Its message quotes the remote server.
         raise ConnectionError(type(error).__name__) from None

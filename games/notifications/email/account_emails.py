@@ -31,7 +31,7 @@ def keep_and_send(message: EmailMessage, *, lasting: bool) -> None:
     `lasting`: send it even after codes in it have expired.
     """
     headers = {name: str(value) for name, value in message.extra_headers.items()}
-    facts = {
+    fields = {
         "subject": message.subject,
         "body": message.body,
         "from_email": message.from_email,
@@ -40,15 +40,15 @@ def keep_and_send(message: EmailMessage, *, lasting: bool) -> None:
     }
     with transaction.atomic():
         kept = AccountEmail.objects.create(
-            sealed=seal(json.dumps(facts), ACCOUNT_EMAILS), lasting=lasting
+            sealed=seal(json.dumps(fields), ACCOUNT_EMAILS), lasting=lasting
         )
         publishing.publish(AccountEmailWritten(email=kept.pk, people=people(_users(message.to))))
 
 
 def _users(addresses: Sequence[str]) -> list[User]:
     """The user with an address, confirmed or else not yet: staff find the e-mail by its user."""
-    found = User.objects.filter(email__in=[address.lower() for address in addresses])
-    return list(found.order_by("pending", "-pk")[:1])
+    users = User.objects.filter(email__in=[address.lower() for address in addresses])
+    return list(users.order_by("pending", "-pk")[:1])
 
 
 def deliver(dispatch: Dispatch, batch: Batch) -> None:
@@ -59,10 +59,10 @@ def deliver(dispatch: Dispatch, batch: Batch) -> None:
     if not kept.lasting and now() - kept.written_at > CODES_VALID:
         kept.delete()
         raise Superseded(Reason.EXPIRED)
-    facts = json.loads(unseal(kept.sealed, ACCOUNT_EMAILS))
-    facts["headers"]["Message-ID"] = dispatch.message_id
+    fields = json.loads(unseal(kept.sealed, ACCOUNT_EMAILS))
+    fields["headers"]["Message-ID"] = dispatch.message_id
     try:
-        delivery.send_to_address(EmailMultiAlternatives(**facts), batch)
+        delivery.send_to_address(EmailMultiAlternatives(**fields), batch)
     except MailboxRefused:
         kept.delete()
         raise

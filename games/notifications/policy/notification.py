@@ -98,8 +98,8 @@ def public_facts(view: View) -> dict[str, object]:
         return {"tournament": view.tournament.title, "number": view.tournament.pk}
     if isinstance(view, OutageView):
         first = view.players[0]
-        facts = {"opponent": first.opponent.user, "number": first.match_id}
-        return {**facts, "count": len(view.players)}
+        values = {"opponent": first.opponent.user, "number": first.match_id}
+        return {**values, "count": len(view.players)}
     if isinstance(view, LadderView):
         return {"game": view.ladder.title}
     if isinstance(view, FollowedView):

@@ -98,10 +98,10 @@ def must_be_here(player: Player, now: datetime) -> str:
         return _("The match is paused. A move ends the pause; either player can also end it.")
     if player.deadline is None or player.deadline < now:
         return ""
-    facts = {"due": instant(player.deadline), "left": in_words(player.deadline - now)}
+    values = {"due": instant(player.deadline), "left": in_words(player.deadline - now)}
     if player.match.status == Status.SETUP:
-        return _("Set up your army by %(due)s; %(left)s left.") % facts
-    return _("Move by %(due)s; %(left)s left.") % facts
+        return _("Set up your army by %(due)s; %(left)s left.") % values
+    return _("Move by %(due)s; %(left)s left.") % values
 
 
 def due_sentence(player: Player, now: datetime) -> str:
@@ -112,10 +112,10 @@ def due_sentence(player: Player, now: datetime) -> str:
     """
     if player.match.paused_at is not None or player.deadline is None or player.deadline < now:
         return must_be_here(player, now)
-    facts = {"due": instant(player.deadline)}
+    values = {"due": instant(player.deadline)}
     if player.match.status == Status.SETUP:
-        return _("Set up your army by %(due)s.") % facts
-    return _("Move by %(due)s.") % facts
+        return _("Set up your army by %(due)s.") % values
+    return _("Move by %(due)s.") % values
 
 
 def _of_match(notification: Notification, view: MatchView) -> Summary:

@@ -34,10 +34,10 @@ def over(view: TournamentView) -> str:
 
 def withdrawn_title(view: TournamentView) -> str:
     """Who no longer plays in which tournament."""
-    facts = {"tournament": view.tournament.title, "player": _player(view)}
+    values = {"tournament": view.tournament.title, "player": _player(view)}
     if _is_own(view):
-        return _("You no longer play in the tournament “%(tournament)s”") % facts
-    return _("%(player)s has withdrawn from the tournament “%(tournament)s”") % facts
+        return _("You no longer play in the tournament “%(tournament)s”") % values
+    return _("%(player)s has withdrawn from the tournament “%(tournament)s”") % values
 
 
 def withdrawn(view: TournamentView) -> str:

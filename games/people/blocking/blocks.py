@@ -54,8 +54,8 @@ def unblock(owner: User, other: User) -> None:
 
 def blocked_by(owner_id: int) -> QuerySet[Block]:
     """The block list of a user by name, with the users; at most MAX_BLOCKS."""
-    mine = Block.objects.filter(owner=owner_id).select_related("blocked")
-    return mine.order_by("blocked__username")
+    own_blocks = Block.objects.filter(owner=owner_id).select_related("blocked")
+    return own_blocks.order_by("blocked__username")
 
 
 def has_blocked(owner_id: int, other_id: int) -> bool:
@@ -79,9 +79,11 @@ def not_apart(user_id: int, column: str) -> Q:
     `column` is a foreign key of the rows.
     """
     theirs, of_owner = OuterRef(column), OuterRef(f"{column}__owner")
-    mine = Block.objects.filter(_is("owner", user_id), Q(blocked=theirs) | Q(blocked=of_owner))
+    own_blocks = Block.objects.filter(
+        _is("owner", user_id), Q(blocked=theirs) | Q(blocked=of_owner)
+    )
     others = Block.objects.filter(Q(owner=theirs) | Q(owner=of_owner), _is("blocked", user_id))
-    return Q(~Exists(mine), ~Exists(others))
+    return Q(~Exists(own_blocks), ~Exists(others))
 
 
 def _is(column: str, user_id: int) -> Q:

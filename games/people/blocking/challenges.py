@@ -15,8 +15,8 @@ def find(handle: str) -> User | None:
 
     None if there is none, or only a sign-up that waits for its code.
     """
-    found: User | None = User.objects.filter(username__iexact=handle, pending=False).first()
-    return found
+    user: User | None = User.objects.filter(username__iexact=handle, pending=False).first()
+    return user
 
 
 def takes_challenges(person: User, challenger: User) -> bool:

@@ -67,14 +67,14 @@ def report(reporter: User, reported: Reported, reason: ReportReason, words: str 
         opened, _made = Report.objects.get_or_create(
             person=person, state=ReportState.OPEN, defaults={"opened_at": instant}
         )
-        mine = made.filter(report=opened)
+        complaints = made.filter(report=opened)
         place = {name: getattr(reported, name) for name in ("subject", "line", "invitation")}
         place["match_id"] = reported.match
-        if mine.filter(**place).exists():
+        if complaints.filter(**place).exists():
             raise ReportRefused(
                 gettext_noop("You have reported this already. A moderator will look at it.")
             )
-        if not mine.exists() and has_finished(reporter.pk):
+        if not complaints.exists() and has_finished(reporter.pk):
             Report.objects.filter(pk=opened.pk).update(reporters=F("reporters") + 1)
         Complaint.objects.create(
             report=opened,

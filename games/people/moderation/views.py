@@ -82,23 +82,23 @@ def own(request: HttpRequest) -> HttpResponse:
 @never_cache
 def decision(request: HttpRequest, token: str) -> HttpResponse:
     """A decision with its reason, and the form to answer it; for who has the link."""
-    found = answers.read(token)
-    if found is None:
+    decided = answers.read(token)
+    if decided is None:
         raise Http404
     form = AnswerForm(request.POST or None)
     if form.is_valid():
         try:
-            answers.answer(found, form.cleaned_data["answer"])
+            answers.answer(decided, form.cleaned_data["answer"])
         except Refusal as refusal:
             form.add_error(None, refusal_text(refusal))
         else:
             messages.success(request, _("Thank you. A moderator will read your answer."))
-            return redirect(answers.path(found.pk))
+            return redirect(answers.path(decided.pk))
     context = {
         "form": form,
-        "decision": found,
-        "may_answer": answers.may_answer(found),
-        "is_answered": found.report.answered_at is not None,
+        "decision": decided,
+        "may_answer": answers.may_answer(decided),
+        "is_answered": decided.report.answered_at is not None,
     }
     status = 422 if request.method == "POST" else 200
     response = render(request, "people/decision.html", context, status=status)

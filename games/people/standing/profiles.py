@@ -28,10 +28,10 @@ def reliability(user_id: int) -> Reliability:
 
 def head_to_head(user_id: int, other_id: int) -> HeadToHead:
     """The finished matches of two players, as `user_id` sees them; one query."""
-    mine = Player.objects.filter(
+    own_seats = Player.objects.filter(
         user=user_id, live=False, match__status=Status.FINISHED, match__players__user=other_id
     )
-    rows = mine.order_by().values_list("seat", "match__preset", "match__result")
+    rows = own_seats.order_by().values_list("seat", "match__preset", "match__result")
     won = drawn = lost = 0
     for seat, preset, result, count in rows.annotate(count=Count("pk")):
         if result == "draw":

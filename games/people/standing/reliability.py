@@ -52,15 +52,17 @@ def renew(user: User) -> Reliability:
     Reliability.objects.get_or_create(user=user)
     row = Reliability.objects.select_for_update().get(user=user)
     seats = seats_against_people(user.pk).filter(live=False, match__is_final=True)
-    facts = seats.aggregate(
+    counts = seats.aggregate(
         finished=Count("pk", filter=FINISHED),
         lost_on_time=Count("pk", filter=ON_TIME),
         missed=Count("pk", filter=MISSED),
         missed_last=Max("missed_at"),
     )
-    row.finished, row.lost_on_time = facts["finished"], facts["lost_on_time"]
-    row.not_set_up = facts["missed"] - facts["lost_on_time"]
-    since = Q() if facts["missed_last"] is None else Q(match__finished_at__gt=facts["missed_last"])
+    row.finished, row.lost_on_time = counts["finished"], counts["lost_on_time"]
+    row.not_set_up = counts["missed"] - counts["lost_on_time"]
+    since = (
+        Q() if counts["missed_last"] is None else Q(match__finished_at__gt=counts["missed_last"])
+    )
     row.finished_since = seats.filter(FINISHED & since).count()
     last = seats.filter(FINISHED).order_by("-match__finished_at", "-match")[:MAX_MATCHES]
     row.quickly, row.mostly, row.slowly = quartiles(_answers_of(last)) or (None, None, None)
@@ -75,7 +77,7 @@ def answers(plies: Iterable[PublicPly], seat: Seat) -> list[timedelta]:
     ending that was undone, is left out.
     """
     asked_at: datetime | None = None
-    found = []
+    spans = []
     for ply in plies:
         if ply.kind == PlyKind.LOOK:
             continue
@@ -86,9 +88,9 @@ def answers(plies: Iterable[PublicPly], seat: Seat) -> list[timedelta]:
         elif ply.seat is not seat:
             asked_at = ply.at
         elif asked_at is not None:
-            found.append(ply.at - asked_at)
+            spans.append(ply.at - asked_at)
             asked_at = None
-    return found
+    return spans
 
 
 def quartiles(times: Sequence[timedelta]) -> tuple[timedelta, timedelta, timedelta] | None:

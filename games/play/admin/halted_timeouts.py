@@ -54,10 +54,10 @@ class HaltAdmin(CommandActions):
     def resume_timeouts(
         self, request: HttpRequest, queryset: QuerySet[Halt]
     ) -> TemplateResponse | None:
-        def act(halt: Halt, asked: dict[str, Any]) -> list[str]:
+        def act(halt: Halt, cleaned_data: dict[str, Any]) -> list[str]:
             if not breaker.release(halt, cast(User, request.user)):
                 raise Declined(_("released already."))
-            return with_reason(_("Time-outs resumed"), asked)
+            return with_reason(_("Time-outs resumed"), cleaned_data)
 
         effect = _("Matches whose time is up end on time.")
         return self.ask(request, queryset, act, title=_("Resume time-outs"), effect=effect)
@@ -104,8 +104,8 @@ class HeldPlayerAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("matches whose time is up"), ordering="late_matches")
     def matches(self, held: Any) -> SafeString:
-        found = urlencode({"q": held.user.username})
-        page = f"{reverse('admin:play_match_changelist')}?{found}"
+        query = urlencode({"q": held.user.username})
+        page = f"{reverse('admin:play_match_changelist')}?{query}"
         return format_html('<a href="{}">{}</a>', page, held.late_matches)
 
     @admin.display(description=gettext_lazy("time up since"), ordering="since")

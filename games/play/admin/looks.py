@@ -69,9 +69,9 @@ class LookAdmin(CommandActions):
 
     @admin.action(description=gettext_lazy("Agree …"), permissions=["break"])
     def agree(self, request: HttpRequest, queryset: QuerySet[Look]) -> TemplateResponse | None:
-        def act(look: Look, asked: dict[str, Any]) -> list[str]:
+        def act(look: Look, cleaned_data: dict[str, Any]) -> list[str]:
             looks.agree(look.pk, cast(User, request.user))
-            return with_reason(_("Agreed"), asked)
+            return with_reason(_("Agreed"), cleaned_data)
 
         effect = _(
             "Who asked sees both armies for an hour. Both players get an e-mail at once, with both "

@@ -184,10 +184,10 @@ class MatchAdmin(CommandActions):
 
     @admin.action(description=gettext_lazy("Give more time …"), permissions=["moderate"])
     def extend(self, request: HttpRequest, queryset: QuerySet[Match]) -> TemplateResponse | None:
-        def act(match: Match, asked: dict[str, Any]) -> list[str]:
-            span = timedelta(days=asked["days"])
-            given = moderation.extend(match.pk, asked["seat"], span, asked["reason"])
-            return [self._extended(match, seat, given[seat], asked) for seat in given]
+        def act(match: Match, cleaned_data: dict[str, Any]) -> list[str]:
+            span = timedelta(days=cleaned_data["days"])
+            given = moderation.extend(match.pk, cleaned_data["seat"], span, cleaned_data["reason"])
+            return [self._extended(match, seat, given[seat], cleaned_data) for seat in given]
 
         effect = _("Running clocks get more time, and both players are notified, with the reason.")
         title = _("Give more time")
@@ -195,9 +195,9 @@ class MatchAdmin(CommandActions):
 
     @admin.action(description=gettext_lazy("End without a result …"), permissions=["moderate"])
     def void(self, request: HttpRequest, queryset: QuerySet[Match]) -> TemplateResponse | None:
-        def act(match: Match, asked: dict[str, Any]) -> list[str]:
-            moderation.void(match.pk, asked["reason"])
-            return [_("Ended without a result: %(reason)s") % asked]
+        def act(match: Match, cleaned_data: dict[str, Any]) -> list[str]:
+            moderation.void(match.pk, cleaned_data["reason"])
+            return [_("Ended without a result: %(reason)s") % cleaned_data]
 
         effect = _("The matches end, and nobody has won.")
         title = _("End without a result")
@@ -205,9 +205,9 @@ class MatchAdmin(CommandActions):
 
     @admin.action(description=gettext_lazy("Undo a time-out …"), permissions=["moderate"])
     def reopen(self, request: HttpRequest, queryset: QuerySet[Match]) -> TemplateResponse | None:
-        def act(match: Match, asked: dict[str, Any]) -> list[str]:
-            moderation.reopen(match.pk, asked["reason"])
-            return [_("Reopened: %(reason)s") % asked]
+        def act(match: Match, cleaned_data: dict[str, Any]) -> list[str]:
+            moderation.reopen(match.pk, cleaned_data["reason"])
+            return [_("Reopened: %(reason)s") % cleaned_data]
 
         effect = _("The matches continue, with the clock as it was at the start of the last turn.")
         title = _("Undo a time-out")
@@ -217,11 +217,11 @@ class MatchAdmin(CommandActions):
     def ask_to_look(
         self, request: HttpRequest, queryset: QuerySet[Match]
     ) -> TemplateResponse | None:
-        def act(match: Match, asked: dict[str, Any]) -> list[str]:
+        def act(match: Match, cleaned_data: dict[str, Any]) -> list[str]:
             if missing := without_factor(request):
                 raise Declined(missing)
-            looks.ask(match.pk, cast(User, request.user), asked["reason"])
-            return [_("Asked to see both armies: %(reason)s") % asked]
+            looks.ask(match.pk, cast(User, request.user), cleaned_data["reason"])
+            return [_("Asked to see both armies: %(reason)s") % cleaned_data]
 
         effect = _(
             "A second member of staff has to agree within 24 hours, on the page “looks at running "
@@ -230,11 +230,13 @@ class MatchAdmin(CommandActions):
         title = _("Ask to see both armies")
         return self.ask(request, queryset, act, title=title, effect=effect, form_class=PublicForm)
 
-    def _extended(self, match: Match, seat: Seat, until: datetime, asked: dict[str, Any]) -> str:
-        facts = {
+    def _extended(
+        self, match: Match, seat: Seat, until: datetime, cleaned_data: dict[str, Any]
+    ) -> str:
+        values = {
             "player": next(p for p in match.players.all() if p.seat == seat),
-            "days": asked["days"],
+            "days": cleaned_data["days"],
             "deadline": date_format(localtime(until), "DATETIME_FORMAT"),
-            "reason": asked["reason"],
+            "reason": cleaned_data["reason"],
         }
-        return _("%(days)s more days for %(player)s, until %(deadline)s: %(reason)s") % facts
+        return _("%(days)s more days for %(player)s, until %(deadline)s: %(reason)s") % values

@@ -89,8 +89,8 @@ def _last(view: Snapshot) -> list[str]:
     """The squares that the last move left and reached, as marked on a drawn board."""
     last, sentences = last_move(view), []
     if last.moved and last.left:
-        facts = {"square": last.moved, "left": last.left}
-        sentences.append(_("Last: %(square)s from %(left)s.") % facts)
+        values = {"square": last.moved, "left": last.left}
+        sentences.append(_("Last: %(square)s from %(left)s.") % values)
     elif last.left:
         sentences.append(_("Last: the piece from %(left)s was captured.") % {"left": last.left})
     elif last.moved:

@@ -147,18 +147,18 @@ def army(
 
 def caption(view: Snapshot) -> str:
     """Which board the table shows, in words: after which move, and from which viewpoint."""
-    facts = {"when": move_numbers.after(view)}
+    values = {"when": move_numbers.after(view)}
     if (seat := view.viewpoint.seat) is not None:
         if view.is_own:
             return _("%(when)s · you play %(seat)s") % {
-                **facts,
+                **values,
                 "seat": _(played_as(view.rules, seat)),
             }
-        facts |= {"player": view.sides[seat], "seat": _(view.rules.seat_names[seat])}
-        return _("%(when)s · seen by %(player)s (%(seat)s)") % facts
+        values |= {"player": view.sides[seat], "seat": _(view.rules.seat_names[seat])}
+        return _("%(when)s · seen by %(player)s (%(seat)s)") % values
     if view.viewpoint == "open":
-        return _("%(when)s · everything face up") % facts
-    return _("%(when)s · as spectators see it") % facts
+        return _("%(when)s · everything face up") % values
+    return _("%(when)s · as spectators see it") % values
 
 
 def _lake() -> str:

@@ -45,14 +45,14 @@ class Choices:
     drafted: dict[str, SeenPiece]  # the piece of an unsent move, on its target square
 
 
-def choices(view: SeatedSnapshot, *, asked: Iterable[str] = (), draft: str = "") -> Choices:
+def choices(view: SeatedSnapshot, *, chosen: Iterable[str] = (), draft: str = "") -> Choices:
     """The choices on the page of a match; none if it is not the reader's turn.
 
-    `asked` are the names of the squares that the reader has chosen, in order; the longest prefix
+    `chosen` are the names of the squares that the reader has chosen, in order; the longest prefix
     that begins a legal move counts. `draft` is the text of the reader's saved move.
     """
     tree = Tree(view)
-    begun, made = tree.follow(tuple(islice(asked, MAX_SQUARES)))
+    begun, made = tree.follow(tuple(islice(chosen, MAX_SQUARES)))
     draft = "" if begun else draft
     drawn = preview.of_squares(view, begun) if begun else preview.of_move(view, draft)
     # A move that begins with a huff continues as any other, from the square after it.

@@ -45,24 +45,24 @@ class Tree:
 
     def branches(self, begun: Squares) -> dict[str, Branch]:
         """The squares that may follow those of `begun`; none if no move begins so."""
-        found: dict[str, Branch] = {}
+        by_square: dict[str, Branch] = {}
         place = len(begun)
         for squares, text in self._listed:
             if len(squares) > place and squares[:place] == begun:
                 last = len(squares) == place + 1
-                move, further = found.get(squares[place], ("", False))
-                found[squares[place]] = Branch(text if last else move, further or not last)
-        return found | self._jumps(begun)
+                move, further = by_square.get(squares[place], ("", False))
+                by_square[squares[place]] = Branch(text if last else move, further or not last)
+        return by_square | self._jumps(begun)
 
-    def follow(self, asked: Squares) -> tuple[Squares, str]:
-        """The longest prefix of `asked` that begins a move, and the move that it makes, or ""."""
+    def follow(self, chosen: Squares) -> tuple[Squares, str]:
+        """The longest prefix of `chosen` that begins a move, and the move that it makes, or ""."""
         move = ""
-        for place, square in enumerate(asked):
-            branch = self.branches(asked[:place]).get(square)
+        for place, square in enumerate(chosen):
+            branch = self.branches(chosen[:place]).get(square)
             if branch is None:
-                return asked[:place], move
+                return chosen[:place], move
             move = branch.move
-        return asked, move
+        return chosen, move
 
     def jumps(self) -> dict[str, str]:
         """The square jumped over in each jump of the legal captures, by its two ends: `d6d4`."""
@@ -71,11 +71,11 @@ class Tree:
             return {}
         chains = (move.points for move in self.view.observation.moves if isinstance(move, Capture))
         ends = {pair for points in chains for pair in pairwise(points)}
-        found = {}
+        jumped = {}
         for one, other in sorted(ends):
             for over in rules.jumps.jumped_over((names[one], names[other])):
-                found[names[one] + names[other]] = over
-        return found
+                jumped[names[one] + names[other]] = over
+        return jumped
 
     def _jumps(self, begun: Squares) -> dict[str, Branch]:
         """Where a capturing piece may land next; if none is chosen, the pieces that can capture."""
@@ -83,17 +83,17 @@ class Tree:
         if self._position is None or rules.jumps is None:
             return {}
         capture = Capture(tuple(index[square] for square in begun)) if begun else None
-        found = {}
+        branches = {}
         for chain in rules.jumps.continuations(self._position, capture):
             if capture is None:
-                found[rules.board.names[chain.points[0]]] = Branch("", True)
+                branches[rules.board.names[chain.points[0]]] = Branch("", True)
                 continue
             legal = rules.is_legal(self._position, rules.jumps.seat, chain)
-            found[rules.board.names[chain.points[-1]]] = Branch(
+            branches[rules.board.names[chain.points[-1]]] = Branch(
                 notation.write_move(rules, chain) if legal else "",
                 bool(rules.jumps.continuations(self._position, chain)),
             )
-        return found
+        return branches
 
     def _texts(self, moves: Iterable[Move]) -> tuple[str, ...]:
         return tuple(notation.write_move(self.view.rules, move) for move in moves)

@@ -85,10 +85,10 @@ def _face(
     """The face of one piece; `language` is part of the cache key."""
     label = _(side)
     if rank is not None and name is not None:
-        facts = {"seat": label, "piece": _(name)}
+        values = {"seat": label, "piece": _(name)}
         if presentation.tiles:
-            facts |= {"attack": rank[0], "defence": rank[1]}
-        label = _(presentation.piece_label) % facts
+            values |= {"attack": rank[0], "defence": rank[1]}
+        label = _(presentation.piece_label) % values
     if "demoted" in marks:
         label = _("%(piece)s, demoted") % {"piece": label}
     if "remembered" in marks:

@@ -67,8 +67,8 @@ def block_of(
 
 def position(view: Snapshot) -> str:
     """The position of the shown board in the match: "move 3 (South) of 30"."""
-    facts = {"at": label(view.rules, view.observation.ply), "last": move_number(view.last_turn)}
-    return _("move %(at)s of %(last)s") % facts
+    values = {"at": label(view.rules, view.observation.ply), "last": move_number(view.last_turn)}
+    return _("move %(at)s of %(last)s") % values
 
 
 def version(view: Snapshot) -> str:
@@ -77,7 +77,7 @@ def version(view: Snapshot) -> str:
     It is part of the address, so that a browser may keep a block for good: whatever changes a byte
     of it (the reader's language or time zone, a renamed player, newer drawings) changes the digest.
     """
-    facts = [
+    values = [
         FORMAT,
         static("svg/army.svg"),
         static("css/board.css"),
@@ -88,7 +88,7 @@ def version(view: Snapshot) -> str:
         view.last,
         *view.sides.values(),
     ]
-    return sha256(repr([str(fact) for fact in facts]).encode()).hexdigest()[:16]
+    return sha256(repr([str(fact) for fact in values]).encode()).hexdigest()[:16]
 
 
 def _squares(view: Snapshot) -> dict[str, str]:

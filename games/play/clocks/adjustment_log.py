@@ -88,7 +88,7 @@ def newest_from_staff(match: Match) -> list[Adjustment]:
 
 def sentence(one: Adjustment, names: Mapping[int, str], span: str) -> str:
     """An entry as a sentence in the reader's language; `names` by seat, `span` in words."""
-    facts = {"player": names.get(one.seat or 0, ""), "span": span, "note": one.note}
+    values = {"player": names.get(one.seat or 0, ""), "span": span, "note": one.note}
     if one.kind == Adjustment.Kind.ADMIN and not one.note:  # earlier versions kept no reason
-        return _("%(player)s got %(span)s from an administrator.") % facts
-    return _(SENTENCES[Adjustment.Kind(one.kind)]) % facts
+        return _("%(player)s got %(span)s from an administrator.") % values
+    return _(SENTENCES[Adjustment.Kind(one.kind)]) % values

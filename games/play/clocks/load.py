@@ -92,8 +92,8 @@ def _report(work: Work, seconds: float) -> None:
     try:
         at = now()
         began = at - timedelta(seconds=time.monotonic() - work.began)
-        facts = {"user_id": work.user_id, "start": began, "end": at, "cpu_seconds": seconds}
-        row = HeavyRequest(pk=work.row, **facts)
+        fields = {"user_id": work.user_id, "start": began, "end": at, "cpu_seconds": seconds}
+        row = HeavyRequest(pk=work.row, **fields)
         row.save()
         work.row = row.pk
     except Exception as error:

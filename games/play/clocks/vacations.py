@@ -51,13 +51,13 @@ def ahead(user: User, at: datetime) -> list[Interval]:
 
 def ahead_of(users: Collection[User], at: datetime) -> dict[int, list[Interval]]:
     """`ahead` of many players, by user id; at most one query."""
-    found: dict[int, list[Interval]] = {user.pk: [] for user in users}
+    ahead_by_user: dict[int, list[Interval]] = {user.pk: [] for user in users}
     away = [user.pk for user in users if user.away_until is not None and user.away_until > at]
     if away:
         coming = Vacation.objects.filter(user__in=away, end__gt=at).order_by("start")
         for user_id, start, end in coming.values_list("user_id", "start", "end"):
-            found[user_id].append((start, end))
-    return found
+            ahead_by_user[user_id].append((start, end))
+    return ahead_by_user
 
 
 def lasts_until(player: Player, at: datetime) -> datetime | None:
@@ -66,14 +66,14 @@ def lasts_until(player: Player, at: datetime) -> datetime | None:
     Vacations separated only by rests are one absence. Hours taken automatically at a deadline count
     only during the player's turn: a player who has moved is back.
     """
-    mine = Vacation.objects.filter(user=player.user_id)
+    own_vacations = Vacation.objects.filter(user=player.user_id)
     if not player.to_act:
-        mine = mine.filter(planned=True)
-    newest = mine.filter(start__lte=at).order_by("-end").first()
+        own_vacations = own_vacations.filter(planned=True)
+    newest = own_vacations.filter(start__lte=at).order_by("-end").first()
     if newest is None:
         return None
     pause, end = rest.parse(player.user.rest), newest.end
-    coming = mine.filter(start__gt=at).order_by("start")
+    coming = own_vacations.filter(start__gt=at).order_by("start")
     for start, until in coming.values_list("start", "end"):
         if rest.first_outside_rest(end, pause) < start:
             break
@@ -98,11 +98,11 @@ def vacation_covering(user: User, at: datetime) -> Vacation | None:
     if before is not None and before.start.astimezone(UTC).year == year:
         before.end = at + HOUR
         before.save(update_fields=["end"])
-        found = before
+        vacation = before
     else:
-        found = Vacation.objects.create(user_id=user.pk, start=at, end=at + HOUR)
-    extend_away_until(user, found.end)
-    return found
+        vacation = Vacation.objects.create(user_id=user.pk, start=at, end=at + HOUR)
+    extend_away_until(user, vacation.end)
+    return vacation
 
 
 def extend_away_until(user: User, end: datetime) -> None:

@@ -173,8 +173,10 @@ def _remind(player: Player, at: datetime) -> bool:
     step = time_controls.reminder_due(player.since, player.deadline, at)
     with transaction.atomic():
         # Optimistic lock: the sweep that updates check_at publishes the reminder.
-        mine = running.unchanged(player).filter(check_at=player.check_at)
-        if not mine.update(check_at=time_controls.next_check(player.since, player.deadline, at)):
+        unchanged = running.unchanged(player).filter(check_at=player.check_at)
+        if not unchanged.update(
+            check_at=time_controls.next_check(player.since, player.deadline, at)
+        ):
             return False
         if step is None:
             return False

@@ -203,5 +203,5 @@ def _note(answers: dict[str, ProbeAnswer]) -> None:
         WebServer.objects.filter(url__in=known).delete()
 
 
-def _keep(row: WebServer, **found: object) -> None:
-    WebServer.objects.update_or_create(url=row.url, defaults=found)
+def _keep(row: WebServer, **columns: object) -> None:
+    WebServer.objects.update_or_create(url=row.url, defaults=columns)

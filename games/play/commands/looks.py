@@ -130,9 +130,9 @@ def _check_person(match: Match, user: User) -> None:
     seated = {pk for seat in seats for pk in seat if pk is not None}
     if own & seated:
         raise MayNotLook(gettext_noop("Who plays in the match may not look into it."))
-    mine = Player.objects.filter(user__in=own, live=True).values("match")
+    own_matches = Player.objects.filter(user__in=own, live=True).values("match")
     others = Q(user__in=seated) | Q(user__owner__in=seated)
-    if Player.objects.filter(others, match__in=mine).exists():
+    if Player.objects.filter(others, match__in=own_matches).exists():
         raise MayNotLook(
             gettext_noop(
                 "Who plays one of its players in another match may not look into this one."

@@ -216,8 +216,8 @@ def _next_action(state: MatchState, ply: int) -> int:
     """The number of the first ply after `ply` that is no look; one that does not exist without."""
     later = Ply.objects.filter(match=state.match, number__gt=ply, number__lte=state.match.ply)
     others = later.exclude(kind=PlyKind.LOOK) if state.match.looks else later
-    found: int | None = others.order_by("number").values_list("number", flat=True).first()
-    return state.match.ply + 1 if found is None else found
+    number: int | None = others.order_by("number").values_list("number", flat=True).first()
+    return state.match.ply + 1 if number is None else number
 
 
 def _status(position: Position) -> Status:

@@ -191,8 +191,10 @@ def _away_since(user: User, vacation: Vacation) -> datetime:
 
 def _running(user: User, which: Q) -> list[Player]:
     """The player's seats with running clocks, in matches that allow vacations."""
-    mine = Player.objects.filter(which, user=user.pk, live=True, to_act=True, match__vacations=True)
-    run = mine.filter(since__isnull=False, bank__isnull=False)
+    own_seats = Player.objects.filter(
+        which, user=user.pk, live=True, to_act=True, match__vacations=True
+    )
+    run = own_seats.filter(since__isnull=False, bank__isnull=False)
     players = list(run.select_related("match").order_by("pk"))
     for player in players:
         player.user = user

@@ -41,10 +41,10 @@ def recall(view: MatchView) -> Known | None:
     if not (view.is_own and view.is_newest):
         return Known(None, {}, pages.note, pages.note_version)
     try:
-        found = _dossier(view, me, pages)
+        pieces = _dossier(view, me, pages)
     except (LookupError, ValueError, TypeError):
-        found = _dossier(view, me, Pages())
-    return Known(found, marks.load(pages.marks), pages.note, pages.note_version)
+        pieces = _dossier(view, me, Pages())
+    return Known(pieces, marks.load(pages.marks), pages.note, pages.note_version)
 
 
 def _dossier(view: MatchView, me: Player, pages: Pages) -> Dossier:
@@ -58,10 +58,10 @@ def _dossier(view: MatchView, me: Player, pages: Pages) -> Dossier:
                 tracker.add_turn(entry.seat, entry.text)
     due = not pages.memory or view.number - ply >= WRITE_EVERY_PLIES
     text = json.dumps([FORMAT, tracker.dump()], separators=(",", ":")) if due else ""
-    found = dossier(tracker, view.observation)
+    pieces = dossier(tracker, view.observation)
     if due:
         notebooks.store_memory(me.pk, view.number, text)
-    return found
+    return pieces
 
 
 def _restored(view: MatchView, pages: Pages) -> tuple[Tracker, int]:

@@ -79,34 +79,34 @@ class Panel(NamedTuple):
         return mark_safe("".join(rows))  # noqa: S308 - joined from escaped parts
 
 
-def panel(view: MatchView, known: Known, asked: str) -> Panel:
-    """The panel of a match page; `asked` is the square of the chosen piece."""
-    found, aid = known.dossier, view.match.memory_aid
-    if found is None:
+def panel(view: MatchView, known: Known, chosen: str) -> Panel:
+    """The panel of a match page; `chosen` is the square of the chosen piece."""
+    pieces, aid = known.dossier, view.match.memory_aid
+    if pieces is None:
         return Panel(None, [], [], "", 0, known.note, known.note_version, may_mark=False)
     tiles = presentation_of(view.rules.family).tiles
     return Panel(
-        piece=_piece(view, found, known, asked),
-        lines=_lines(view.rules, found) if aid and not tiles else [],
-        tiles=_tiles(view, found) if aid and tiles else [],
-        threatened=", ".join(found.threatened) if aid else "",
-        unnamed=found.unnamed[found.seat.other] if aid else 0,
+        piece=_piece(view, pieces, known, chosen),
+        lines=_lines(view.rules, pieces) if aid and not tiles else [],
+        tiles=_tiles(view, pieces) if aid and tiles else [],
+        threatened=", ".join(pieces.threatened) if aid else "",
+        unnamed=pieces.unnamed[pieces.seat.other] if aid else 0,
         note=known.note,
         note_version=known.note_version,
         may_mark=True,
     )
 
 
-def _piece(view: MatchView, found: Dossier, known: Known, asked: str) -> Piece | None:
-    one = found.enemies().get(asked)
+def _piece(view: MatchView, pieces: Dossier, known: Known, chosen: str) -> Piece | None:
+    one = pieces.enemies().get(chosen)
     if one is None:
         return None
     rules, aid = view.rules, view.match.memory_aid
     shown = rules.hidden and aid
     # Without the aid, the reader has to remember what a piece was seen to be.
-    rank = one.rank if aid else view.observation.pieces[asked].rank
+    rank = one.rank if aid else view.observation.pieces[chosen].rank
     return Piece(
-        square=asked,
+        square=chosen,
         start=rules.board.names[one.start],
         possible=piece_sentences.names(rules, present_ranks(rules, one))
         if shown and rank is None
@@ -126,31 +126,31 @@ def _piece(view: MatchView, found: Dossier, known: Known, asked: str) -> Piece |
     )
 
 
-def _lines(rules: Ruleset, found: Dossier) -> list[Line]:
+def _lines(rules: Ruleset, pieces: Dossier) -> list[Line]:
     """A line for each kind of piece, with the squares of the enemies that are known.
 
     Demoted pieces have lines of their own, after the others, if there are any.
     """
-    mine, theirs = (_by_rank(found, seat) for seat in (found.seat, found.seat.other))
+    own, theirs = (_by_rank(pieces, seat) for seat in (pieces.seat, pieces.seat.other))
     seen = defaultdict(list)
-    for square, one in found.enemies().items():
+    for square, one in pieces.enemies().items():
         if rules.hidden and len(one.lines) == 1:
             seen[present_ranks(rules, one)[0]].append(square)
     ranks = [troop.rank for troop in rules.army]
-    ranks += dict.fromkeys(rank for rank in (*theirs, *mine) if rank not in ranks)
+    ranks += dict.fromkeys(rank for rank in (*theirs, *own) if rank not in ranks)
     return [
         Line(
             piece_name(rules, rank),
             _out(rules, rank, theirs),
             ", ".join(seen[rank]),
-            _out(rules, rank, mine),
+            _out(rules, rank, own),
         )
         for rank in ranks
     ]
 
 
-def _by_rank(found: Dossier, seat: Seat) -> dict[Rank, Count]:
-    return {count.rank: count for count in found.counts[seat]}
+def _by_rank(pieces: Dossier, seat: Seat) -> dict[Rank, Count]:
+    return {count.rank: count for count in pieces.counts[seat]}
 
 
 def _out(rules: Ruleset, rank: Rank, counts: Mapping[Rank, Count]) -> str:
@@ -161,10 +161,10 @@ def _out(rules: Ruleset, rank: Rank, counts: Mapping[Rank, Count]) -> str:
     return f"{count.out}/{count.raised}" if count.raised else f"{count.out}"
 
 
-def _tiles(view: MatchView, found: Dossier) -> list[Tiles]:
+def _tiles(view: MatchView, pieces: Dossier) -> list[Tiles]:
     shown = []
-    for seat in (found.seat.other, found.seat):
-        out = [count.rank for count in found.counts[seat] if count.out]
+    for seat in (pieces.seat.other, pieces.seat):
+        out = [count.rank for count in pieces.counts[seat] if count.out]
         pips = sum(int(half) for rank in out for half in rank)
         shown.append(Tiles(view.sides[seat], piece_sentences.names(view.rules, out), pips))
     return shown

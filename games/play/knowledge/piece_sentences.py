@@ -83,7 +83,7 @@ def reasons(rules: Ruleset, one: TrackedPiece) -> list[str]:
 def _reason(rules: Ruleset, one: TrackedPiece, reason: Reason, left: Container[Rank]) -> str:
     """One reason as a sentence; `left` are the ranks that were left after it."""
     squares = [rules.board.names[cell] for cell in reason.cells]
-    facts = {
+    values = {
         "move": move_number(reason.turn),
         "ranks": names(rules, reason.ruled_out),
         "from": squares[0] if squares else "",
@@ -93,8 +93,8 @@ def _reason(rules: Ruleset, one: TrackedPiece, reason: Reason, left: Container[R
         "piece": rank_name(rules, _seen_as(one, reason.turn) or one.lines[0]),
     }
     if reason.why is Why.SHARED:
-        return _(SHARED_BY_NAMED if squares else SHARED) % facts
-    return _(REASONS[reason.why]) % facts
+        return _(SHARED_BY_NAMED if squares else SHARED) % values
+    return _(REASONS[reason.why]) % values
 
 
 def _seen_as(one: TrackedPiece, turn: int) -> Rank | None:
@@ -108,8 +108,11 @@ def _demoted_since(rules: Ruleset, one: TrackedPiece) -> Iterator[str]:
     if one.rank is None or one.fights[0].rank.endswith(sign):
         return
     lost = [fight.turn for fight in one.fights if fight.result == "demoted"]
-    facts = {"move": move_number((lost or one.hits)[0]), "piece": rank_name(rules, one.rank + sign)}
-    yield _("It was demoted on move %(move)s: %(piece)s.") % facts
+    values = {
+        "move": move_number((lost or one.hits)[0]),
+        "piece": rank_name(rules, one.rank + sign),
+    }
+    yield _("It was demoted on move %(move)s: %(piece)s.") % values
 
 
 def known_name(rules: Ruleset, one: TrackedPiece, rank: Rank | None) -> str:
@@ -126,13 +129,13 @@ def fights(rules: Ruleset, one: TrackedPiece) -> list[str]:
 
 
 def _fight(rules: Ruleset, fight: Fight) -> str:
-    facts = {
+    values = {
         "move": move_number(fight.turn),
         "square": rules.board.names[fight.cell],
         "piece": rank_name(rules, fight.rank),
         "other": rank_name(rules, fight.other),
     }
-    return _(FIGHTS[fight.result]) % facts
+    return _(FIGHTS[fight.result]) % values
 
 
 def rank_name(rules: Ruleset, revealed: Rank) -> str:

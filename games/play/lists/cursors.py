@@ -30,5 +30,5 @@ def write(at: datetime, number: int) -> str:
 
 def read(text: str) -> Cursor | None:
     """The cursor of a text that `write` made; None for any other text."""
-    found = FORM.fullmatch(text)
-    return Cursor(EPOCH + int(found[1]) * MICROSECOND, int(found[2])) if found else None
+    match = FORM.fullmatch(text)
+    return Cursor(EPOCH + int(match[1]) * MICROSECOND, int(match[2])) if match else None

@@ -12,9 +12,9 @@ MAX_LISTED = 500  # more than any player has at once
 def at_closing(user_id: int) -> list[tuple[str, str]]:
     """Each live match as a sentence with the URL path of its page; one query."""
     other = Player.objects.filter(match=OuterRef("match")).exclude(seat=OuterRef("seat"))
-    mine = Player.objects.filter(user=user_id, live=True).order_by("match_id")
+    own_seats = Player.objects.filter(user=user_id, live=True).order_by("match_id")
     # Of columns: the models of hundreds of matches and players take most of a second to make.
-    rows = mine.values_list(
+    rows = own_seats.values_list(
         "match_id", "match__opening", "match__ply", Subquery(other.values("user__username"))
     )
     return [
@@ -37,7 +37,7 @@ def _path(number: int) -> str:
 
 
 def _sentence(number: int, opponent: str, *, begun: bool) -> str:
-    facts = {"number": number, "opponent": opponent}
+    values = {"number": number, "opponent": opponent}
     if not begun:
-        return _("Match %(number)s against %(opponent)s would be aborted.") % facts
-    return _("You would resign match %(number)s against %(opponent)s.") % facts
+        return _("Match %(number)s against %(opponent)s would be aborted.") % values
+    return _("You would resign match %(number)s against %(opponent)s.") % values

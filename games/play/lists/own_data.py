@@ -68,8 +68,8 @@ def receipts_of(user: User) -> Iterator[tuple[int, str]]:
 
 def notes(user: User) -> Iterator[tuple[int, dict[str, Any]]]:
     """Notebook of each match that has one, with the number of the match."""
-    mine = Player.objects.filter(user=user, notebook__isnull=False).only("id", "match_id")
-    for player in in_batches(mine.order_by("match_id")):
+    own_seats = Player.objects.filter(user=user, notebook__isnull=False).only("id", "match_id")
+    for player in in_batches(own_seats.order_by("match_id")):
         pages = notebooks.read(player.pk)
         marks = json.loads(pages.marks or "{}")
         yield (
@@ -88,24 +88,24 @@ def notes(user: User) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def planned(user: User) -> Iterator[tuple[int, dict[str, Any]]]:
     """The plan of each match that has one, with the number of the match."""
-    mine = Player.objects.filter(user=user, plan__isnull=False).only("id", "match_id")
-    for player in in_batches(mine.order_by("match_id")):
+    own_seats = Player.objects.filter(user=user, plan__isnull=False).only("id", "match_id")
+    for player in in_batches(own_seats.order_by("match_id")):
         plan = plans.read(player.pk)
         if plan is not None:
             row, contents = plan.row, plan.contents
             instants = {"due_at": row.due_at, "counts_at": row.counts_at}
-            facts = {"ply": row.ply, "state": row.state.value, "played": row.played}
-            facts |= {name: at and at.isoformat() for name, at in instants.items()}
-            yield player.match_id, facts | contents._asdict()
+            fields = {"ply": row.ply, "state": row.state.value, "played": row.played}
+            fields |= {name: at and at.isoformat() for name, at in instants.items()}
+            yield player.match_id, fields | contents._asdict()
 
 
 def _practice(player_id: int) -> dict[str, Any]:
     """The practice board of a match: guesses, the line on the board, and the lines kept."""
-    found = stored.read(player_id)
+    board = stored.read(player_id)
     return {
-        "ply": found.ply,
-        "guesses": dict(found.guesses),
-        "line": [step.text for step in found.steps],
+        "ply": board.ply,
+        "guesses": dict(board.guesses),
+        "line": [step.text for step in board.steps],
         "kept": [
             {
                 "name": line.name,
@@ -114,11 +114,11 @@ def _practice(player_id: int) -> dict[str, Any]:
                 "line": [step.text for step in line.steps],
                 "outdated": line.outdated,
             }
-            for line in found.kept
+            for line in board.kept
         ],
     }
 
 
 def _numbers(user: User) -> list[int]:
-    mine = Player.objects.filter(user=user).order_by("match_id")
-    return list(mine.values_list("match_id", flat=True))
+    own_seats = Player.objects.filter(user=user).order_by("match_id")
+    return list(own_seats.values_list("match_id", flat=True))

@@ -11,19 +11,21 @@ def page(user_id: int, *, live: bool | None, before: int | None, most: int) -> l
     `live`: whether the match is not over; None for both. `before`: only older matches than this.
     """
     both = Prefetch("match__players", Player.objects.select_related("user").order_by("seat"))
-    found = [
+    own_seats = [
         seat
         for kind in ((True, False) if live is None else (live,))
         for seat in seats(user_id, live=kind, before=before).select_related("match")[:most]
     ]
-    found = sorted(found, key=lambda seat: seat.match_id, reverse=True)[:most]
-    prefetch_related_objects(found, both)
-    return [seat.match for seat in found]
+    own_seats = sorted(own_seats, key=lambda seat: seat.match_id, reverse=True)[:most]
+    prefetch_related_objects(own_seats, both)
+    return [seat.match for seat in own_seats]
 
 
 def seats(user_id: int, *, live: bool, before: int | None) -> QuerySet[Player]:
     """The player's seats in these matches, newest first."""
-    found = Player.objects.filter(user=user_id, live=live).order_by("-match_id")
+    own_seats = Player.objects.filter(user=user_id, live=live).order_by("-match_id")
     if not live:
-        found = found.filter(to_act=False)  # always so; named so that an index has this order
-    return found if before is None else found.filter(match_id__lt=before)
+        own_seats = own_seats.filter(
+            to_act=False
+        )  # always so; named so that an index has this order
+    return own_seats if before is None else own_seats.filter(match_id__lt=before)

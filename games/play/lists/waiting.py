@@ -63,8 +63,8 @@ def _counts(user_id: int) -> QuerySet[Any, Any]:
     seats = Player.objects.filter(~plan_answers(), user=OuterRef("pk"), live=True, to_act=True)
     waiting = seats.values("user")
     matches = Coalesce(Subquery(waiting.values(count=Count("pk"))), 0)
-    found: QuerySet[Any, Any] = get_user_model().objects.filter(pk=user_id)
-    return found.values_list(matches, ports.challenges.one("pk"))
+    users: QuerySet[Any, Any] = get_user_model().objects.filter(pk=user_id)
+    return users.values_list(matches, ports.challenges.one("pk"))
 
 
 def next_waiting(user: Reader, after: int | None = None) -> Player | None:
@@ -73,9 +73,9 @@ def next_waiting(user: Reader, after: int | None = None) -> Player | None:
     `after` is the id of the match that the reader comes from, which is never returned.
     """
     seats = list(waiting_for(user)[:100])
-    here = next((i for i, seat in enumerate(seats) if seat.match_id == after), None)
-    if here is not None:
-        seats = seats[here + 1 :] + seats[:here]
+    current = next((i for i, seat in enumerate(seats) if seat.match_id == after), None)
+    if current is not None:
+        seats = seats[current + 1 :] + seats[:current]
     if seats:
         return seats[0]
     return unseen_results(user).exclude(match=after).first()

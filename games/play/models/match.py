@@ -202,7 +202,7 @@ class Match(TermsColumns):
     @property
     def version(self) -> str:
         """An ETag of the public state that pages show; changes whenever they have something new."""
-        facts = (
+        values = (
             self.ply,
             self.status,
             self.draw_offer,
@@ -211,7 +211,7 @@ class Match(TermsColumns):
             self.pauses_offered,
             self.paused_at,
         )
-        return sha256(repr(facts).encode()).hexdigest()[:16]
+        return sha256(repr(values).encode()).hexdigest()[:16]
 
     def version_for(self, player: Player | None) -> str:
         """As `version`; for a player of the match it changes with their talk too."""

@@ -34,21 +34,21 @@ class ReaderAway(NotNow):
 
 def read_record(text: str) -> CheckedRecord:
     """The record of a text, replayed and annotated; raises BadRecord, or NotNow."""
-    said = _ask({"record": text})
-    if said is None:
+    answer = _ask({"record": text})
+    if answer is None:
         raise BadRecord(
             gettext_noop("This record takes too long to check. Is it a record of one game?")
         )
-    checked = CheckedRecord(*said["record"])
+    checked = CheckedRecord(*answer["record"])
     return checked._replace(plies=[(words, position) for words, position in checked.plies])
 
 
 def read_setup(rules: Ruleset, seat: Seat, text: str) -> str:
     """The canonical text of a set-up, possibly unfinished; raises BadSetup, or NotNow."""
-    said = _ask(wire.setup_question(rules, seat, text))
-    if said is None:
+    answer = _ask(wire.setup_question(rules, seat, text))
+    if answer is None:
         raise BadSetup(gettext_noop("This set-up takes too long to read."))
-    return str(said["setup"])
+    return str(answer["setup"])
 
 
 def stop() -> None:
@@ -59,14 +59,14 @@ def stop() -> None:
 def _ask(question: dict[str, Any]) -> dict[str, Any] | None:
     """The child's answer; None if it exceeded its limits. Raises Refusal."""
     try:
-        said = wire.load(reader.ask(wire.dump(question)))
+        answer = wire.load(reader.ask(wire.dump(question)))
     except ChildBusy:
         raise NotNow(
             gettext_noop("Many texts are being read just now. Try again in a minute.")
         ) from None
     except ChildLost:
         raise ReaderAway from None
-    if said and "refused" in said:
-        refusal: Refusal = wire.load_refusal(said["refused"])
+    if answer and "refused" in answer:
+        refusal: Refusal = wire.load_refusal(answer["refused"])
         raise refusal
-    return said
+    return answer

@@ -27,10 +27,10 @@ def serve() -> None:
 
 def answer(question: bytes) -> bytes:
     """The answer to a question: what the text contains, or why it is refused."""
-    asked = wire.load(question)
-    assert asked is not None  # noqa: S101 - there is no question without a text.
+    fields = wire.load(question)
+    assert fields is not None  # noqa: S101 - there is no question without a text.
     try:
-        return wire.dump(_read(asked))
+        return wire.dump(_read(fields))
     except Refusal as refusal:
         return wire.dump({"refused": wire.dump_refusal(refusal)})
 
@@ -49,11 +49,11 @@ def warm_up() -> None:
         answer(wire.dump({"record": record}))
 
 
-def _read(asked: dict[str, Any]) -> dict[str, Any]:
-    if "record" in asked:
-        return {"record": check_record(asked["record"])}
-    rules = registry.ruleset(asked["preset"], asked["switches"])
-    return {"setup": _setup_text(rules, Seat(asked["seat"]), asked["setup"])}
+def _read(fields: dict[str, Any]) -> dict[str, Any]:
+    if "record" in fields:
+        return {"record": check_record(fields["record"])}
+    rules = registry.ruleset(fields["preset"], fields["switches"])
+    return {"setup": _setup_text(rules, Seat(fields["seat"]), fields["setup"])}
 
 
 def _setup_text(rules: Ruleset, seat: Seat, text: str) -> str:

@@ -27,24 +27,24 @@ def dump_refusal(refusal: Refusal) -> dict[str, Any]:
     }
 
 
-def load_refusal(said: dict[str, Any]) -> Refusal:
+def load_refusal(fields: dict[str, Any]) -> Refusal:
     """The refusal that `dump_refusal` wrote."""
-    kind = getattr(refusals, said["kind"])
+    kind = getattr(refusals, fields["kind"])
     refusal: Refusal = kind.__new__(kind)
-    facts = {name: _load_value(value) for name, value in said["values"].items()}
-    Refusal.__init__(refusal, said["template"], **facts)
+    values = {name: _load_value(value) for name, value in fields["values"].items()}
+    Refusal.__init__(refusal, fields["template"], **values)
     if isinstance(refusal, BadSetup):
-        refusal.faults = (refusal, *map(load_refusal, said["faults"]))  # type: ignore[arg-type]
+        refusal.faults = (refusal, *map(load_refusal, fields["faults"]))  # type: ignore[arg-type]
     return refusal
 
 
-def dump(said: dict[str, Any]) -> bytes:
-    return json.dumps(said, separators=(",", ":")).encode("ascii")
+def dump(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode("ascii")
 
 
-def load(said: bytes) -> dict[str, Any] | None:
+def load(text: bytes) -> dict[str, Any] | None:
     """The value that `dump` wrote; None for an empty text."""
-    return dict(json.loads(said)) if said else None
+    return dict(json.loads(text)) if text else None
 
 
 def _dump_value(value: object) -> object:

@@ -168,8 +168,8 @@ def _palette() -> tuple[RGB, ...]:
 
 def palette_bytes() -> bytes:
     """256 colours of three bytes."""
-    found = b"".join(map(bytes, _palette()))
-    return found + found[:3] * (256 - len(_palette()))
+    colours = b"".join(map(bytes, _palette()))
+    return colours + colours[:3] * (256 - len(_palette()))
 
 
 def _indexed(image: Image.Image) -> Image.Image:

@@ -196,4 +196,4 @@ def _arrow(picture: Picture, one: str, other: str) -> str:
 def symbols() -> dict[str, str]:
     """The symbols of `static/svg/army.svg`, by name."""
     text = Path(settings.BASE_DIR, "static/svg/army.svg").read_text(encoding="utf-8")
-    return {found[1]: found[0] for found in SYMBOL.finditer(text)}
+    return {match[1]: match[0] for match in SYMBOL.finditer(text)}

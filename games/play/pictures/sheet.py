@@ -30,18 +30,18 @@ def sprites() -> dict[str, str]:
     used = {
         symbol for family in registry.games for symbol in presentation_of(family).symbols.values()
     }
-    found = {}
+    drawings = {}
     for seat, side in SIDES.items():
         tile = f'<path d="{SHAPES[seat]}" fill="{TILES[seat]}"/>'
-        found[f"{side}-{BLANK}"] = tile
+        drawings[f"{side}-{BLANK}"] = tile
         envelope = f'<path d="M-9-7h18v14h-18zM-9-7 0 1l9-8" stroke="{INK}" stroke-width="1.5"/>'
-        found[f"{side}-{HIDDEN}"] = tile + envelope
-        found[f"{side}-{BONE}"] = tile + f'<path d="M0-15h15v30h-15z" fill="{INK}"/>'
+        drawings[f"{side}-{HIDDEN}"] = tile + envelope
+        drawings[f"{side}-{BONE}"] = tile + f'<path d="M0-15h15v30h-15z" fill="{INK}"/>'
         for name in sorted(used):
-            found[f"{side}-{name}"] = tile + _symbol(name, TILES[seat])
+            drawings[f"{side}-{name}"] = tile + _symbol(name, TILES[seat])
     water = f'<path d="M-20-20h40v40h-40z" fill="{LIGHT["water"]}"/>'
-    found[LAKE] = _resolved(water + WAVES)
-    return found | {mark: _resolved(OVER[mark]) for mark in MARKS}
+    drawings[LAKE] = _resolved(water + WAVES)
+    return drawings | {mark: _resolved(OVER[mark]) for mark in MARKS}
 
 
 def sheet_svg() -> str:
@@ -74,4 +74,4 @@ def _symbol(name: str, tile: str) -> str:
 
 
 def _resolved(drawing: str) -> str:
-    return VARIABLE.sub(lambda found: LIGHT[found[1]], drawing)
+    return VARIABLE.sub(lambda match: LIGHT[match[1]], drawing)

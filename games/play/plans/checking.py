@@ -43,17 +43,17 @@ def check(
     that of the board before this move; then a line may count if it may after any outcome of it.
     Raises the Refusal of the rules if `own_move` cannot be played.
     """
-    here = Imagination(rules, observation)
+    imagination = Imagination(rules, observation)
     firsts = [Step(line.steps[0].condition, line.steps[0].answer) for line in lines]
     fault_of: Callable[[Step], BadLine | None]
     if not own_move:
-        fault_of = partial(_fault, here)
+        fault_of = partial(_fault, imagination)
     elif rules.volleys:
-        fault_of = partial(_fault_after, here, canonical_own_move(here, own_move))
+        fault_of = partial(_fault_after, imagination, canonical_own_move(imagination, own_move))
     else:
         # Only volleys make it matter which squares a line is about.
-        own = canonical_own_move(here, own_move)
-        outcomes = list(here.after_own(own, (), Budget()))
+        own = canonical_own_move(imagination, own_move)
+        outcomes = list(imagination.after_own(own, (), Budget()))
         fault_of = partial(_fault_in_all, outcomes)
     fault_of = cache(fault_of)
     checked: list[BadLine | None] = []
@@ -66,16 +66,20 @@ def check(
     return checked
 
 
-def canonical_own_move(here: Imagination, text: str) -> str:
+def canonical_own_move(imagination: Imagination, text: str) -> str:
     """The canonical text of an own move, whatever its spelling; raises a Refusal."""
-    position = next(here.positions({}, ()))
-    return write_move(here.rules, read_move(here.rules, position, here.seat, text))
+    position = next(imagination.positions({}, ()))
+    return write_move(
+        imagination.rules, read_move(imagination.rules, position, imagination.seat, text)
+    )
 
 
-def _fault_after(here: Imagination, own: str, step: Step) -> BadLine | None:
+def _fault_after(imagination: Imagination, own: str, step: Step) -> BadLine | None:
     budget = Budget()
     try:
-        return _fault_in_all(here.after_own(own, _near(here, step), budget), step, budget)
+        return _fault_in_all(
+            imagination.after_own(own, _near(imagination, step), budget), step, budget
+        )
     except Enough:
         return None
 
@@ -101,29 +105,32 @@ def _fault_in_all(
     return first
 
 
-def _fault(here: Imagination, step: Step, budget: Budget | None = None) -> BadLine | None:
+def _fault(imagination: Imagination, step: Step, budget: Budget | None = None) -> BadLine | None:
     try:
         return (
-            _no_enemy_there(here, step)
-            or _hopeless_answer(here, step)
-            or _no_such_turn(here, step, budget or Budget())
+            _no_enemy_there(imagination, step)
+            or _hopeless_answer(imagination, step)
+            or _no_such_turn(imagination, step, budget or Budget())
         )
     except Enough:
         return None
 
 
-def _near(here: Imagination, step: Step) -> tuple[str, ...]:
+def _near(imagination: Imagination, step: Step) -> tuple[str, ...]:
     """The squares on which a step depends, the end of the answer last."""
-    return (*squares_of(here.rules, step.condition.text), *squares_of(here.rules, step.answer))
+    return (
+        *squares_of(imagination.rules, step.condition.text),
+        *squares_of(imagination.rules, step.answer),
+    )
 
 
-def _no_enemy_there(here: Imagination, step: Step) -> BadLine | None:
+def _no_enemy_there(imagination: Imagination, step: Step) -> BadLine | None:
     """The fault of an exact move whose start holds no enemy piece."""
     if not step.condition.is_exact:
         return None
-    start = read_annotated(here.rules, step.condition.text).source
-    seen = here.observation.pieces.get(start) if start else None
-    if start is None or (seen and seen.seat is here.seat.other):
+    start = read_annotated(imagination.rules, step.condition.text).source
+    seen = imagination.observation.pieces.get(start) if start else None
+    if start is None or (seen and seen.seat is imagination.seat.other):
         return None
     return BadLine(
         gettext_noop("There is no piece of your opponent's on %(square)s for %(move)s."),
@@ -132,49 +139,53 @@ def _no_enemy_there(here: Imagination, step: Step) -> BadLine | None:
     )
 
 
-def _hopeless_answer(here: Imagination, step: Step) -> BadLine | None:
+def _hopeless_answer(imagination: Imagination, step: Step) -> BadLine | None:
     """The fault of an answer that the own piece could not play if all squares suited it."""
-    rules = here.rules
+    rules = imagination.rules
     start = read_annotated(rules, step.answer).source
-    seen = here.observation.pieces.get(start) if start else None
-    if start is None or (here.changes_sides and (seen is None or seen.seat is not here.seat)):
+    seen = imagination.observation.pieces.get(start) if start else None
+    if start is None or (
+        imagination.changes_sides and (seen is None or seen.seat is not imagination.seat)
+    ):
         return None
-    if rules.jumps and seen and seen.seat is here.seat:
+    if rules.jumps and seen and seen.seat is imagination.seat:
         return None  # a jump depends on more than its own squares
     try:
-        legal_as_written(rules, _suited(here, step.answer, start), here.seat, step.answer)
+        legal_as_written(
+            rules, _suited(imagination, step.answer, start), imagination.seat, step.answer
+        )
     except Refusal as refusal:
         return _not_playable(step, refusal)
     return None
 
 
-def _suited(here: Imagination, answer: str, start: str) -> Imagined:
+def _suited(imagination: Imagination, answer: str, start: str) -> Imagined:
     """A made-up board with what stands on the start of an answer, and an enemy on its end."""
-    rules, index = here.rules, here.rules.board.index
+    rules, index = imagination.rules, imagination.rules.board.index
     cells = bytearray(rules.board.blank)
-    if seen := here.observation.pieces.get(start):
+    if seen := imagination.observation.pieces.get(start):
         kind = rules.kinds[seen.rank] if seen.rank else 1
         cells[index[start]] = piece(seen.seat, kind, marked=bool(seen.marks))
     end = squares_of(rules, answer)[-1]
     if strikes(answer) and end != start:
-        cells[index[end]] = piece(here.seat.other, 1)
-    return empty_board(rules, here.seat, bytes(cells))
+        cells[index[end]] = piece(imagination.seat.other, 1)
+    return empty_board(rules, imagination.seat, bytes(cells))
 
 
-def _no_such_turn(here: Imagination, step: Step, budget: Budget) -> BadLine | None:
+def _no_such_turn(imagination: Imagination, step: Step, budget: Budget) -> BadLine | None:
     """The fault of a condition that no turn fits, or of an answer that never is legal after one."""
-    rules, condition = here.rules, step.condition
+    rules, condition = imagination.rules, step.condition
     fitting, reason = False, None
     try:
-        for turn in _turns(here, step, budget):
+        for turn in _turns(imagination, step, budget):
             if not fits(rules, condition, read_annotated(rules, turn.text)):
                 continue
             fitting = True
-            near = _near(here, step)
-            after = here.hit(turn, near, budget) if here.is_shot_at else (turn.after,)
+            near = _near(imagination, step)
+            after = imagination.hit(turn, near, budget) if imagination.is_shot_at else (turn.after,)
             for position in after:
                 try:
-                    legal_as_written(rules, position, here.seat, step.answer)
+                    legal_as_written(rules, position, imagination.seat, step.answer)
                 except Refusal as refusal:
                     reason = reason or refusal
                 else:
@@ -194,13 +205,13 @@ def _no_such_turn(here: Imagination, step: Step, budget: Budget) -> BadLine | No
     return None
 
 
-def _turns(here: Imagination, step: Step, budget: Budget) -> Iterator[Turn]:
-    near = _near(here, step)
+def _turns(imagination: Imagination, step: Step, budget: Budget) -> Iterator[Turn]:
+    near = _near(imagination, step)
     if step.condition.is_exact:
-        return here.turns_of(here.seat.other, step.condition.text, near, budget)
+        return imagination.turns_of(imagination.seat.other, step.condition.text, near, budget)
     if step.condition.is_strike:
-        return here.strikes(step.condition.square, near, budget)
-    return here.turns(near, budget)
+        return imagination.strikes(step.condition.square, near, budget)
+    return imagination.turns(near, budget)
 
 
 def _no_such_move(step: Step, refusal: Refusal) -> BadLine:

@@ -78,5 +78,5 @@ def enter_lines(
 
 
 def _with_faults(entered: Entered, faults: Sequence[Fault], *, more: bool = False) -> Entered:
-    found = listed((*entered.faults, *faults), more=more)
-    return Entered((), found) if found else entered
+    all_faults = listed((*entered.faults, *faults), more=more)
+    return Entered((), all_faults) if all_faults else entered

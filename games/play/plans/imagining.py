@@ -319,13 +319,13 @@ class Imagination:
             for position in self.positions(pins, near):
                 budget.spend()
                 try:
-                    found = legal_as_written(rules, position, seat, move)
+                    legal_move = legal_as_written(rules, position, seat, move)
                 except Refusal as refused:
                     if refusal is None or isinstance(refused, NotAsWritten):
                         refusal = refused
                     break  # what stands elsewhere makes no move legal
                 played = True
-                yield self._played(position, seat, found)
+                yield self._played(position, seat, legal_move)
                 if not (rules.volleys or "x" in move):
                     return  # a walk leads to the same board whatever walks
         if refusal and not played:
@@ -373,7 +373,7 @@ class Imagination:
     @cached_property
     def moves(self) -> tuple[str, ...]:
         """The opponent's moves with any rank that is left, as texts; attacks come last."""
-        rules, found = self.rules, dict[str, None]()
+        rules, texts = self.rules, dict[str, None]()
         for line in self.left if self.unknown else ("",):
             ranks = {}
             for square, marked in self.unknown.items():
@@ -381,8 +381,8 @@ class Imagination:
                 ranks[square] = stands[0] if stands else self._any_rank(marked)
             position = imagine(rules, self.observation, ranks)
             moves = islice(rules.legal_moves(position, self.seat.other), LISTED_MOVES)
-            found |= dict.fromkeys(write_move(rules, move) for move in moves)
-        return tuple(sorted(found, key=lambda text: "x" in text))
+            texts |= dict.fromkeys(write_move(rules, move) for move in moves)
+        return tuple(sorted(texts, key=lambda text: "x" in text))
 
     # --- after an own move
 

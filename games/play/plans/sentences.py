@@ -71,17 +71,17 @@ def plan_texts(rules: Ruleset, lines: Sequence[Line]) -> list[str]:
 
 def line_sentences(rules: Ruleset, line: Line, plan: Sequence[Line] = ()) -> list[str]:
     """What a line of a plan says, each answer with its conditions, in the order of play."""
-    found = []
+    sentences = []
     for number, step in enumerate(line.steps):
         condition = step.condition
-        facts = {"move": condition.text, "square": condition.square, "answer": step.answer}
+        values = {"move": condition.text, "square": condition.square, "answer": step.answer}
         kind = _kind(condition)
         if kind == Word.ANY and not _has_others(plan, line, number):
             kind = ALWAYS
-        found.append(_((NEXT if number else FIRST)[kind]) % facts)
-        found += _shown(rules, condition.seen, SHOWN_BY_OPPONENT, RANKS_OF_OPPONENT)
-        found += _shown(rules, step.seen, SHOWN_BY_ANSWER, RANKS_OF_ANSWER)
-    return found
+        sentences.append(_((NEXT if number else FIRST)[kind]) % values)
+        sentences += _shown(rules, condition.seen, SHOWN_BY_OPPONENT, RANKS_OF_OPPONENT)
+        sentences += _shown(rules, step.seen, SHOWN_BY_ANSWER, RANKS_OF_ANSWER)
+    return sentences
 
 
 def line_text(rules: Ruleset, line: Line, plan: Sequence[Line] = ()) -> str:
@@ -99,11 +99,11 @@ def fault_text(fault: Fault) -> str:
 
 def bad_line_text(bad: BadLine) -> str:
     """What is wrong with a line; with a refusal of the rules in it, if there is one."""
-    facts = {
+    values = {
         name: refusal_text(fact) if isinstance(fact, Refusal) else fact
         for name, fact in bad.values.items()
     }
-    return _(bad.template) % facts
+    return _(bad.template) % values
 
 
 def _has_others(plan: Sequence[Line], line: Line, number: int) -> bool:

@@ -142,7 +142,7 @@ def possible_ranks(
     `able` narrows it for pieces that have moved on the practice board.
     """
     spare = army.spare(rules, ranks)
-    found = {}
+    ranks_by_square = {}
     for square, piece in army.pieces.items():
         if square in ranks:
             continue
@@ -152,8 +152,8 @@ def possible_ranks(
             for rank in may_be
             if piece.identified or spare[rules.enlisted_as(rank, marked=piece.demoted)] > 0
         )
-        found[square] = left or may_be
-    return found
+        ranks_by_square[square] = left or may_be
+    return ranks_by_square
 
 
 def fillers(

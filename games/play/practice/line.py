@@ -104,9 +104,9 @@ class Line:
         """The moves of the side to move; empty if they are too many to list."""
         rules, turn = self.rules, self.turn
         if turn is self.start.seat or not rules.hidden:
-            return observe(rules, self.position, Viewpoint.of(turn)).moves
+            return observe(rules, self.position, Viewpoint.of_seat(turn)).moves
         cells = {rules.board.index[at]: first for at, first in self.open_pieces.items()}
-        found = dict.fromkeys(
+        legal = dict.fromkeys(
             move for move in rules.legal_moves(self.position, turn) if _source(move) not in cells
         )
         ranks = dict.fromkeys(rank for first in cells.values() for rank in self.possible[first])
@@ -118,20 +118,20 @@ class Line:
                 and (content := self._content(first, rank)) is not None
             }
             variant = self._with(contents)
-            found |= dict.fromkeys(
+            legal |= dict.fromkeys(
                 move for move in rules.legal_moves(variant, turn) if _source(move) in contents
             )
-        return tuple(found)
+        return tuple(legal)
 
     def shown_ranks(self, square: str) -> dict[Rank, Rank]:
         """What the piece on a square may be, as battles show it now, with its first rank."""
         first = self.open_pieces[square]
-        found = {}
+        rank_by_look = {}
         for rank in self.possible[first]:
             now = self.now(first, rank)
             if now is not None:
-                found[shown_rank(self.rules, now[0], demoted=now[1])] = rank
-        return found
+                rank_by_look[shown_rank(self.rules, now[0], demoted=now[1])] = rank
+        return rank_by_look
 
     def step(self, text: str, taken_for: Rank = "") -> Step:
         """The move of a text as a step, for `extended`; `taken_for` is as battles show it.
@@ -178,7 +178,7 @@ class Line:
         line = self._assuming(step)
         move = notation.read_move(rules, line.position, line.turn, step.text)
         after, events = play_on(rules, line.position, line.turn, move)
-        text = notation.annotate(rules, move, witness(events, Viewpoint.of(self.start.seat)))
+        text = notation.annotate(rules, move, witness(events, Viewpoint.of_seat(self.start.seat)))
         where, hits = dict(line.where), dict(line.hits)
         if isinstance(move, Walk | Attack | Charge):
             mover = where.pop(names[move.source], None)

@@ -60,7 +60,7 @@ def start_of(view: MatchView, known: Known | None, guesses: Mapping[str, Rank]) 
 def board_of(view: MatchView, line: Line) -> PracticeBoard:
     """The snapshot of a line: own pieces, and those of the opponent as they are assumed."""
     rules, position, seat = view.rules, line.position, line.start.seat
-    seen = observe(rules, position, Viewpoint.of(seat))
+    seen = observe(rules, position, Viewpoint.of_seat(seat))
     seen = replace(seen, pieces=seen.pieces | _assumed(line, seen), moves=line.moves)
     entries, number = view.entries, view.number
     if line.steps:
@@ -83,20 +83,20 @@ def board_of(view: MatchView, line: Line) -> PracticeBoard:
 
 def overlays(line: Line, page: str) -> dict[str, Overlaid]:
     """What is drawn on the opponent's hidden pieces: their links, and a sign of what is assumed."""
-    found = {}
+    overlaid = {}
     for square, first in line.where.items():
         certain = len(line.start.army.pieces[first].ranks) == 1
         sign = SafeString() if certain or first not in line.ranks else QUESTION
-        found[square] = Overlaid(f"{page}?piece={square}#guess", "", sign)
-    return found
+        overlaid[square] = Overlaid(f"{page}?piece={square}#guess", "", sign)
+    return overlaid
 
 
 def _assumed(line: Line, seen: Observation) -> dict[str, SeenPiece]:
     """The hidden pieces of the opponent that have a rank, by square, as they are drawn."""
     rules, position, foe = line.rules, line.position, line.start.seat.other
     # The moves are listed elsewhere.
-    theirs = observe(rules, position._replace(listed=()), Viewpoint.of(foe))
-    found = {}
+    theirs = observe(rules, position._replace(listed=()), Viewpoint.of_seat(foe))
+    assumed = {}
     for square, one in theirs.pieces.items():
         shown = seen.pieces[square]
         if one.seat is not foe or shown.rank is not None or square in line.open_pieces:
@@ -104,5 +104,5 @@ def _assumed(line: Line, seen: Observation) -> dict[str, SeenPiece]:
         first = line.where.get(square)
         certain = first is not None and len(line.start.army.pieces[first].ranks) == 1
         mark = REMEMBERED if certain else GUESSED
-        found[square] = SeenPiece(foe, one.rank, shown.marks | {mark})
-    return found
+        assumed[square] = SeenPiece(foe, one.rank, shown.marks | {mark})
+    return assumed

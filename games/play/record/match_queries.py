@@ -124,20 +124,20 @@ def _page_columns(reader: Q) -> tuple[Case, Case, Case, Exists]:
 
 
 def _only_match(match_id: int, rows: Iterable[Row]) -> MatchRow:
-    found = _match_rows(rows)
-    if not found:
+    row_by_match = _match_rows(rows)
+    if not row_by_match:
         raise Match.DoesNotExist(f"There is no match {match_id}.")
-    return found[match_id]
+    return row_by_match[match_id]
 
 
 def _match_rows(rows: Iterable[Row]) -> dict[int, MatchRow]:
-    found: dict[int, MatchRow] = {}
+    row_by_match: dict[int, MatchRow] = {}
     for row in rows:
         player: Player = _instance(Player, PLAYER_COLUMNS, row[:MATCH_FROM])
-        if player.match_id not in found:
+        if player.match_id not in row_by_match:
             match = _instance(Match, MATCH_COLUMNS, row[MATCH_FROM:USER_FROM])
-            found[match.id] = MatchRow(match, {}, unless_frozen(row[INSTANT]))
-        player.match, players, _at = found[player.match_id]
+            row_by_match[match.id] = MatchRow(match, {}, unless_frozen(row[INSTANT]))
+        player.match, players, _at = row_by_match[player.match_id]
         player.user = _instance(get_user_model(), USER_COLUMNS, row[USER_FROM:INSTANT])
         if values := row[INSTANT + 1 :]:
             player.waiting, player.challenges, player.drafted, adjusted = values[:PAGE_COLUMNS]
@@ -145,7 +145,7 @@ def _match_rows(rows: Iterable[Row]) -> dict[int, MatchRow]:
             player.plan_row = values[PAGE_COLUMNS:NOTEBOOK]
             player.notebook_row = values[NOTEBOOK:]
         players[Seat(player.seat)] = player
-    return found
+    return row_by_match
 
 
 def _instance(model: type[models.Model], names: tuple[str, ...], values: Row) -> Any:

@@ -206,10 +206,10 @@ def load_match(
     match, players, at = fetch_match(match_id)
     if waited and arrived is None:
         arrived = at - waited
-    found = list(_newest(match_id=match.pk, number=match.ply))
-    if not found:
+    newest_rows = list(_newest(match_id=match.pk, number=match.ply))
+    if not newest_rows:
         raise BrokenRecordError(f"Match {match.pk} lacks its newest ply, {match.ply}.")
-    ((sealed, head, newest),) = found
+    ((sealed, head, newest),) = newest_rows
     if arrived is not None:
         at = max(arrived, newest, *_running_since(players))
     unsealed = unseal_ply(match.pk, match.ply, sealed)

@@ -265,11 +265,11 @@ def prefetch_matches(
     if len(matches) == len(readers) == 1:
         return _prefetch_match(*matches, *readers)
     rows = match_queries.fetch_matches_for_pages(matches, readers)
-    found = {pk: PrefetchedMatch(row, []) for pk, row in rows.items()}
-    plies = Ply.objects.filter(match__in=found, number__gte=F("match__ply") - RECENT_PLIES)
+    prefetched = {pk: PrefetchedMatch(row, []) for pk, row in rows.items()}
+    plies = Ply.objects.filter(match__in=prefetched, number__gte=F("match__ply") - RECENT_PLIES)
     for match_id, *row in plies.order_by("match", "number").values_list("match", *PLY_COLUMNS):
-        found[match_id].rows.append(tuple(row))
-    return found
+        prefetched[match_id].rows.append(tuple(row))
+    return prefetched
 
 
 def _prefetch_match(match_id: int, reader_id: int) -> dict[int, PrefetchedMatch]:
@@ -338,7 +338,7 @@ def _seen(
 
 def viewpoints(match: Match, seat: Seat | None, at: datetime) -> tuple[Viewpoint, ...]:
     """The viewpoints that a reader in `seat` (or in none) may take, the default first."""
-    own = Viewpoint.GALLERY if seat is None else Viewpoint.of(seat)
+    own = Viewpoint.GALLERY if seat is None else Viewpoint.of_seat(seat)
     if not match.is_open(at):
         return (own,)
     everything = (Viewpoint.OPEN, Viewpoint.SOUTH, Viewpoint.NORTH, Viewpoint.GALLERY)
@@ -380,8 +380,8 @@ def newest_entries(numbers: Mapping[int, int]) -> dict[int, Entry]:
     pairs = ", ".join(["(%s, %s)"] * len(numbers))
     with connection.cursor() as cursor:
         cursor.execute(NAMED_ENTRIES.format(pairs=pairs), [*chain(*numbers.items())])
-        found = cursor.fetchall()
-    return {pk: _entry(number, seat, kind, text) for pk, number, seat, kind, text in found}
+        columns = cursor.fetchall()
+    return {pk: _entry(number, seat, kind, text) for pk, number, seat, kind, text in columns}
 
 
 def opening_board(view: MatchView) -> tuple[Observation, str]:
@@ -457,14 +457,14 @@ def _record(row: MatchRow, setups: BySeat[str | None], entries: list[TimedEntry]
 
 
 def _checked_viewpoint(
-    match: Match, seat: Seat | None, asked: Viewpoint | None, at: datetime
+    match: Match, seat: Seat | None, wanted: Viewpoint | None, at: datetime
 ) -> Viewpoint:
     allowed = viewpoints(match, seat, at)
-    if asked is None:
+    if wanted is None:
         return allowed[0]
-    if asked not in allowed:
+    if wanted not in allowed:
         raise ViewpointNotAllowed
-    return asked
+    return wanted
 
 
 def _entry(number: int, seat: int | None, kind: str, text: str) -> Entry:

@@ -60,7 +60,7 @@ def sent_by(
     if against is not None:
         own = own.filter(match__players__user=against)
     terms = ("match__preset", "match__switches", "match__result")
-    found = own.order_by("-match_id").values_list("match_id", "number", "seat", "sealed", *terms)
+    rows = own.order_by("-match_id").values_list("match_id", "number", "seat", "sealed", *terms)
     return [
         SentSetup(
             match_id,
@@ -69,5 +69,5 @@ def sent_by(
             unseal_ply(match_id, number, sealed).private,
             result,
         )
-        for match_id, number, seat, sealed, preset, switches, result in found[:MAX_SETUPS]
+        for match_id, number, seat, sealed, preset, switches, result in rows[:MAX_SETUPS]
     ]

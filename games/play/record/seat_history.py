@@ -88,7 +88,7 @@ def seat_history(match_id: int, user: User, *, after: int = -1) -> SeatHistory |
             since = [] if number in played else since
         elif number in played:
             position = match_store.unseal_ply(match_id, number, sealed).read(match.rules)
-            seen = observe(match.rules, position, Viewpoint.of(seat))
+            seen = observe(match.rules, position, Viewpoint.of_seat(seat))
             turns.append(Turn(number, seen, tuple(since), bytes(head), played[number]))
             since = []
     return SeatHistory(match, players, seat, tuple(turns), at, head_before, tuple(since), after)

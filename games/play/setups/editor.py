@@ -164,5 +164,5 @@ def _described(rules: Ruleset, rank: Rank, name: str) -> str:
     """The text of an option for a piece; a tile by its numbers in that orientation."""
     if not presentation_of(rules.family).tiles:
         return name
-    facts = {"attack": rank[0], "defence": rank[1]}
-    return _("attack %(attack)s, defence %(defence)s") % facts
+    values = {"attack": rank[0], "defence": rank[1]}
+    return _("attack %(attack)s, defence %(defence)s") % values

@@ -35,8 +35,8 @@ def ground(rules: Ruleset) -> str:
 
 def fitting(user: User | AnonymousUser, rules: Ruleset) -> QuerySet[SavedSetup]:
     """The user's set-ups for this ground, by name; without their sealed parts."""
-    found = SavedSetup.objects.filter(user=user.pk, ground=ground(rules))
-    return found.defer("sealed").order_by("name")
+    saved = SavedSetup.objects.filter(user=user.pk, ground=ground(rules))
+    return saved.defer("sealed").order_by("name")
 
 
 class NameTaken(NotNow):

@@ -40,12 +40,12 @@ def results_of(user_id: int, saved: Mapping[SavedSetup, Arrangement]) -> dict[Sa
     results: dict[Likeness, list[bool | None]] = defaultdict(list)
     for sent in own_setups.sent_by(user_id, _presets(families), finished=True):
         results[_likeness_of(sent)].append(sent.won)
-    found = {}
+    tally_by_setup = {}
     for each, placed in saved.items():
         alike = _alike(library.rules_of(each), Seat.SOUTH, placed)
         came = [won for likeness in alike for won in results.get(likeness, ())]
-        found[each] = Tally(came.count(True), came.count(None), came.count(False))
-    return found
+        tally_by_setup[each] = Tally(came.count(True), came.count(None), came.count(False))
+    return tally_by_setup
 
 
 def used_against_opponent(view: MatchView, placed: Arrangement) -> list[int]:
@@ -61,12 +61,12 @@ def used_against_opponent(view: MatchView, placed: Arrangement) -> list[int]:
 
 def _alike(rules: Ruleset, seat: Seat, placed: Arrangement) -> set[Likeness]:
     """All set-ups that count as the same: unchanged and mirrored, in either seat."""
-    found = set()
+    likenesses = set()
     for each in (placed, arrangement.mirrored(rules, placed)):
         for where, stands in ((seat, each), (seat.other, arrangement.turned(rules, each))):
             text = arrangement.to_text(rules, where, stands)
-            found.add((library.ground(rules), where, text))
-    return found
+            likenesses.add((library.ground(rules), where, text))
+    return likenesses
 
 
 def _likeness_of(sent: SentSetup) -> Likeness:

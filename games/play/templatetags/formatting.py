@@ -133,12 +133,12 @@ def noted(note: Sentence) -> str:
 @register.filter
 def ground_name(rules: Ruleset) -> str:
     """A game and its board: "L'Attaque, 10 by 10"."""
-    facts = {
+    values = {
         "game": _(registry.title(rules.family)),
         "files": rules.board.files,
         "ranks": rules.board.ranks,
     }
-    return _("%(game)s, %(files)s × %(ranks)s") % facts
+    return _("%(game)s, %(files)s × %(ranks)s") % values
 
 
 @register.filter

@@ -129,8 +129,8 @@ def _moved(each: ListedMatch, last_moves: Mapping[int, Entry], reader: User) -> 
     if entry is None:
         return ""
     rules = registry.ruleset(each.preset, each.switches)
-    said = narration.entry_text(rules, entry, _names(each, reader))
-    return f'<br><span class="small">{escape(said)}</span>'
+    sentence = narration.entry_text(rules, entry, _names(each, reader))
+    return f'<br><span class="small">{escape(sentence)}</span>'
 
 
 def _set(each: ListedMatch, whole: Whole, reader: User) -> str:

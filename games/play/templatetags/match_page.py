@@ -167,11 +167,11 @@ def look_back(view: Snapshot, suffix: str = "") -> SafeString:
     if view.opening is None:
         return SafeString()
     last, rest = view.shown_last, escape(suffix)
-    here = escape(position(view))
+    shown_position = escape(position(view))
     links = [
         _link("first", _("First"), 0, rest, off=view.at_first),
         _link("prev", _("Previous"), view.shown_before, rest, off=view.at_first),
-        f'<span class="at">{here}</span>',
+        f'<span class="at">{shown_position}</span>',
         _link("next", _("Next"), view.shown_after, rest, off=view.at_last),
         _link("last", _("Last"), last, rest, off=view.at_last),
     ]

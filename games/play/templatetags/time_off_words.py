@@ -41,10 +41,10 @@ def away(player: Player, now: datetime) -> SafeString | str:
     if not ahead:
         return ""
     start, end = ahead[0]
-    facts = {
+    values = {
         "start": date_format(localtime(start), "DATETIME_FORMAT"),
         "end": date_format(localtime(end), "DATETIME_FORMAT"),
     }
     text = _("on vacation until %(end)s") if start <= now else _("away from %(start)s to %(end)s")
     address = reverse("play:time_off_of", args=[player.user.username])
-    return format_html('<a class="badge note" href="{}">{}</a>', address, text % facts)
+    return format_html('<a class="badge note" href="{}">{}</a>', address, text % values)

@@ -42,8 +42,8 @@ def _comes_from_proxy(request: HttpRequest) -> bool:
 
 
 def _read(stamp: str) -> list[float]:
-    found = STAMP.fullmatch(stamp)
-    if not found:
+    match = STAMP.fullmatch(stamp)
+    if not match:
         return []
-    seconds, fraction, milliseconds = found.groups(default="")
+    seconds, fraction, milliseconds = match.groups(default="")
     return [float(f"{seconds}.{fraction or milliseconds or 0}")]

@@ -55,14 +55,14 @@ def _current_status() -> int:
         if _began is not None:
             return _status_of_running_check(_began)
         began = _began = time.monotonic()
-    found = UNREADY
+    status = UNREADY
     try:
-        found = _check(began)
+        status = _check(began)
     finally:
         with _changed:
-            _began, _checked_at, _status = None, time.monotonic(), found
+            _began, _checked_at, _status = None, time.monotonic(), status
             _changed.notify_all()
-    return found
+    return status
 
 
 def _status_of_running_check(began: float) -> int:

@@ -57,7 +57,7 @@ def move_list(request: HttpRequest, match_id: int) -> HttpResponse:
             "turn": turn_of(view.match, entry.number, off_board),
             "is_move": entry.kind == PlyKind.MOVE,
             "side": "" if entry.seat is None else view.rules.seat_names[entry.seat],
-            "said": narration.sentence(view.rules, entry),
+            "sentence": narration.sentence(view.rules, entry),
         }
         for entry in entries
     ]

@@ -26,8 +26,8 @@ from games.rules.core.ruleset.base import Ruleset
 @never_cache
 def setups(request: PersonsRequest) -> HttpResponse:
     """The reader's saved set-ups with their results, by game and name."""
-    mine = SavedSetup.objects.filter(user=request.user.pk).order_by("ground", "name")
-    placed = {saved: library.read(saved) for saved in mine}
+    own_setups = SavedSetup.objects.filter(user=request.user.pk).order_by("ground", "name")
+    placed = {saved: library.read(saved) for saved in own_setups}
     results = usage.results_of(request.user.pk, placed)
     rows = [
         (saved, thumbnail(library.rules_of(saved), stands), results[saved])

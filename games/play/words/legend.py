@@ -60,8 +60,8 @@ def _pieces(rules: Ruleset) -> Iterable[Line]:
         results: dict[str, list[str]] = defaultdict(list)
         if rules.hidden:
             for other in names:
-                if found := rule_queries.battle(rules, one, other):
-                    results[found.result].append(other)
+                if fought := rule_queries.battle(rules, one, other):
+                    results[fought.result].append(other)
         rank = one.removesuffix(rules.mark_sign) if rules.mark_sign else one
         name = piece_name(rules, one if rank == one else rank + "'")
         attacks = _attacks(results) or (_("never attacks") if rules.hidden else "")
@@ -75,9 +75,11 @@ def _tiles(rules: Ruleset) -> Iterable[Line]:
         results: dict[str, list[str]] = defaultdict(list)
         for defence in pips:
             pairs = product(_with(rules, 0, attack), _with(rules, 1, defence))
-            asked = islice(pairs, TILES_ASKED)
-            found = (rule_queries.battle(rules, f"[{one}]", f"[{other}]") for one, other in asked)
-            signs = Counter(battle.result for battle in found if battle)
+            sampled = islice(pairs, TILES_ASKED)
+            battles = (
+                rule_queries.battle(rules, f"[{one}]", f"[{other}]") for one, other in sampled
+            )
+            signs = Counter(battle.result for battle in battles if battle)
             results[signs.most_common(1)[0][0]].append(defence)
         name = _("attack %(number)s") % {"number": attack}
         yield Line("", name, 0, _attacks(results))

@@ -108,12 +108,12 @@ def result(match: Match, names: Mapping[Seat, str] | None = None) -> str:
 
 def verdict(rules: Ruleset, result: str, why: str, names: Mapping[Seat, str] | None = None) -> str:
     """A victory or a draw, as records write them, in a sentence."""
-    facts = {"reason": reason(why)}
+    values = {"reason": reason(why)}
     if result == "draw":
-        return _("Draw: %(reason)s.") % facts
+        return _("Draw: %(reason)s.") % values
     winner = Seat(rules.seat_letters.index(result))
-    facts["side"] = names[winner] if names else _(rules.seat_names[winner])
-    return _("%(side)s won: %(reason)s.") % facts
+    values["side"] = names[winner] if names else _(rules.seat_names[winner])
+    return _("%(side)s won: %(reason)s.") % values
 
 
 def reason(words: str) -> str:
@@ -146,33 +146,33 @@ def _events(rules: Ruleset) -> EventWords:
 
 def _move(rules: Ruleset, text: str, who: Facts) -> list[str]:
     done, words = notation.read_annotated(rules, text), _events(rules)
-    facts = {**who, "source": done.source, "via": done.via, "target": done.target}
+    values = {**who, "source": done.source, "via": done.via, "target": done.target}
     sentences = []
     if done.huffed and words.huffed:
         sentences.append(_(words.huffed) % {**who, "point": done.huffed})
     if done.battle and done.result:
-        sentences += _battle(rules, done.battle, done.result, facts)
+        sentences += _battle(rules, done.battle, done.result, values)
     elif done.attack and words.captured:
         count = len(done.path) - 1  # each jump captures one piece (A11)
         jumps = {"count": count, "path": ", ".join(done.path)}
         sentences.append(words.captured(count) % {**who, **jumps})
     elif done.source:
-        sentences.append(_("%(player)s moved from %(source)s to %(target)s.") % facts)
+        sentences.append(_("%(player)s moved from %(source)s to %(target)s.") % values)
     return sentences + _volley(words, done.volley)
 
 
-def _battle(rules: Ruleset, pieces: tuple[Rank, Rank], result: str, facts: Facts) -> list[str]:
+def _battle(rules: Ruleset, pieces: tuple[Rank, Rank], result: str, values: Facts) -> list[str]:
     attacker, defender = (piece_name(rules, rank) for rank in pieces)
-    facts = {**facts, "attacker": attacker, "defender": defender}
+    values = {**values, "attacker": attacker, "defender": defender}
     sentences = []
-    if facts["via"]:
-        sentences.append(_("%(player)s charged from %(source)s to %(via)s.") % facts)
-        facts["source"] = facts["via"]
+    if values["via"]:
+        sentences.append(_("%(player)s charged from %(source)s to %(via)s.") % values)
+        values["source"] = values["via"]
     sentences.append(
         _("%(player)s attacked %(target)s from %(source)s: %(attacker)s against %(defender)s.")
-        % facts
+        % values
     )
-    sentences.append(_(OUTCOMES[result]) % facts)
+    sentences.append(_(OUTCOMES[result]) % values)
     if result.endswith("d") and rules.options.get("convert"):
         sentences.append(_("It changed sides."))
     return sentences

@@ -45,5 +45,5 @@ def outcome(view: MatchView) -> OutcomeSentence | None:
         text = _(words[0] if won else words[1])
     else:
         text = _("You won: %(reason)s.") if won else _("%(opponent)s won: %(reason)s.")
-    facts = {"opponent": opponent.user, "reason": narration.reason(match.reason)}
-    return OutcomeSentence(text % facts, "won" if won else "lost")
+    values = {"opponent": opponent.user, "reason": narration.reason(match.reason)}
+    return OutcomeSentence(text % values, "won" if won else "lost")

@@ -34,8 +34,8 @@ def sentence(plan: OwnPlan, now: datetime) -> str:
     """What the reader has to know of their plan; times are in their time zone."""
     if plan.news is not News.WAITS or plan.row.counts_at is None:
         return _(SENTENCES[plan.news])
-    facts = {"move": plan.answer, "time": clock_time(plan.row.counts_at, now)}
-    return _("Your plan answers %(move)s at about %(time)s.") % facts
+    values = {"move": plan.answer, "time": clock_time(plan.row.counts_at, now)}
+    return _("Your plan answers %(move)s at about %(time)s.") % values
 
 
 def just_played(view: MatchView, ply: int) -> str:

@@ -46,9 +46,9 @@ def summary(rules: Ruleset) -> str:
     about = gettext(rules.about)
     if registry.first_edition(rules) is not rules:
         return about
-    facts = {"files": rules.board.files, "ranks": rules.board.ranks}
+    values = {"files": rules.board.files, "ranks": rules.board.ranks}
     if rules.hidden:
         ground = gettext("%(files)s by %(ranks)s squares, and two armies with hidden ranks.")
     else:
         ground = gettext("%(files)s by %(ranks)s points, with nothing hidden.")
-    return f"{ground % facts} {about}"
+    return f"{ground % values} {about}"

@@ -29,10 +29,10 @@ class SetScore(NamedTuple):
 
 def set_score(match: Match, twin: Match) -> SetScore:
     """The score of a match and its twin; South in the one is North in the other."""
-    here, there = match.half_points, twin.half_points
+    first, second = match.half_points, twin.half_points
     statuses = {match.status, twin.status}
     return SetScore(
-        BySeat(here[Seat.SOUTH] + there[Seat.NORTH], here[Seat.NORTH] + there[Seat.SOUTH]),
+        BySeat(first[Seat.SOUTH] + second[Seat.NORTH], first[Seat.NORTH] + second[Seat.SOUTH]),
         is_live=match.is_live or twin.is_live,
         is_void=Status.VOID in statuses or statuses == {Status.CANCELLED},
     )
@@ -44,7 +44,7 @@ def score_text(match: Match, names: Mapping[Seat, str]) -> str:
         return ""
     points, is_live, is_void = set_score(match, match.twin)
     first, second = sorted(Seat, key=lambda seat: -points[seat])
-    facts = {
+    values = {
         "number": match.twin_id,
         "first": names[first],
         "second": names[second],
@@ -59,7 +59,7 @@ def score_text(match: Match, names: Mapping[Seat, str]) -> str:
         words = _("The set with match %(number)s is drawn, %(more)s to %(less)s.")
     else:
         words = _("%(first)s won the set with match %(number)s, %(more)s to %(less)s.")
-    return in_a_row(filter(None, (words % facts, _unplayed(match, match.twin, names))))
+    return in_a_row(filter(None, (words % values, _unplayed(match, match.twin, names))))
 
 
 def sentence(view: MatchView) -> str:
@@ -91,10 +91,10 @@ def _unplayed(match: Match, twin: Match, names: Mapping[Seat, str]) -> str:
     unplayed = next((each for each in (match, twin) if each.status == Status.CANCELLED), None)
     if unplayed is None:
         return ""
-    facts: dict[str, object] = {"number": unplayed.pk}
+    values: dict[str, object] = {"number": unplayed.pk}
     if len(unplayed.forfeiters) == 1:
         (seat,) = unplayed.forfeiters
-        facts["loser"] = names[seat if unplayed is match else seat.other]
+        values["loser"] = names[seat if unplayed is match else seat.other]
         if twin.is_live or match.is_live:
             words = _(
                 "%(loser)s did not play match %(number)s, which is lost if the other match has a "
@@ -109,4 +109,4 @@ def _unplayed(match: Match, twin: Match, names: Mapping[Seat, str]) -> str:
         )
     else:
         words = _("Neither player played match %(number)s, which counts half for each.")
-    return words % facts
+    return words % values

@@ -85,12 +85,12 @@ def pace(text: str) -> str:
         return _("No time limit.")
     if not control.accumulates:
         return _("%(time)s per move.") % {"time": _length(control.bank)}
-    facts = {"bank": _length(control.bank), "increment": _length(control.increment)}
+    values = {"bank": _length(control.bank), "increment": _length(control.increment)}
     if control.cap is None:
-        return _("%(bank)s for the match, plus %(increment)s with each move.") % facts
+        return _("%(bank)s for the match, plus %(increment)s with each move.") % values
     return _(
         "%(bank)s for the match, plus %(increment)s with each move, up to %(cap)s at a time."
-    ) % {**facts, "cap": _length(control.cap)}
+    ) % {**values, "cap": _length(control.cap)}
 
 
 def _length(time: timedelta) -> str:

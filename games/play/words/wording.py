@@ -24,8 +24,8 @@ def refusal_texts(refusal: Refusal) -> list[str]:
     return [refusal_text(fault) for fault in faults or (refusal,)]
 
 
-def _say(template: str, facts: Mapping[str, object]) -> str:
-    return gettext(template) % {name: _word(fact) for name, fact in facts.items()}
+def _say(template: str, values: Mapping[str, object]) -> str:
+    return gettext(template) % {name: _word(fact) for name, fact in values.items()}
 
 
 def _word(fact: object) -> object:

@@ -34,9 +34,9 @@ class FamilyAdmin(CommandActions):
     def compute_again(
         self, request: HttpRequest, queryset: QuerySet[Family]
     ) -> TemplateResponse | None:
-        def act(family: Family, asked: dict[str, Any]) -> list[str]:
+        def act(family: Family, cleaned_data: dict[str, Any]) -> list[str]:
             corrections.compute_again(family.family)
-            return with_reason(_("Ratings to be computed again"), asked)
+            return with_reason(_("Ratings to be computed again"), cleaned_data)
 
         effect = _(
             "All ratings of these games are computed again from the first result, within a minute. "

@@ -99,9 +99,9 @@ class UnitAdmin(CommandActions):
         permissions=["rate"],
     )
     def take_out(self, request: HttpRequest, queryset: QuerySet[Unit]) -> TemplateResponse | None:
-        def act(unit: Unit, asked: dict[str, Any]) -> list[str]:
-            corrections.take_out(unit.pk, asked["reason"])
-            return [_("Taken out of the ratings: %(reason)s") % asked]
+        def act(unit: Unit, cleaned_data: dict[str, Any]) -> list[str]:
+            corrections.take_out(unit.pk, cleaned_data["reason"])
+            return [_("Taken out of the ratings: %(reason)s") % cleaned_data]
 
         effect = _("The results stand, but the ratings are computed again without them.")
         title = _("Take out of the ratings")
@@ -112,9 +112,9 @@ class UnitAdmin(CommandActions):
         permissions=["rate"],
     )
     def put_back(self, request: HttpRequest, queryset: QuerySet[Unit]) -> TemplateResponse | None:
-        def act(unit: Unit, asked: dict[str, Any]) -> list[str]:
-            corrections.put_back(unit.pk, asked["reason"])
-            return [_("Put back into the ratings: %(reason)s") % asked]
+        def act(unit: Unit, cleaned_data: dict[str, Any]) -> list[str]:
+            corrections.put_back(unit.pk, cleaned_data["reason"])
+            return [_("Put back into the ratings: %(reason)s") % cleaned_data]
 
         effect = _("The ratings are computed again with these results, as far as they count.")
         title = _("Put back into the ratings")

@@ -92,7 +92,7 @@ def leads_until(standing: Standing, counted: int) -> datetime | None:
 
 
 def why_not(
-    facts: Facts, earlier_losses: Sequence[datetime], counted_of_pair: Sequence[datetime]
+    unit: Facts, earlier_losses: Sequence[datetime], counted_of_pair: Sequence[datetime]
 ) -> str:
     """The first reason that keeps a unit out; "" if it counts.
 
@@ -100,30 +100,30 @@ def why_not(
     MAX_ABSENCES suffice. `counted_of_pair`: the final instants of earlier counted units of these
     two, the latest MAX_OF_A_PAIR suffice.
     """
-    if facts.taken_out:
+    if unit.taken_out:
         return STAFF
-    if facts.least_turns < MIN_TURNS:
+    if unit.least_turns < MIN_TURNS:
         return SHORT
-    if facts.loser is not None:
-        last = facts.loser_last_ply_at
+    if unit.loser is not None:
+        last = unit.loser_last_ply_at
         since = [at for at in earlier_losses if last is None or at > last]
         if len(since) >= MAX_ABSENCES:
             return ABSENCE
-    near = [at for at in counted_of_pair if facts.final_at - at < PAIR_PERIOD]
+    near = [at for at in counted_of_pair if unit.final_at - at < PAIR_PERIOD]
     return PAIR if len(near) >= MAX_OF_A_PAIR else ""
 
 
-def play(facts: Facts, a: Standing, b: Standing) -> Rated:
+def play(unit: Facts, a: Standing, b: Standing) -> Rated:
     """Rate a unit that counts: both players from their states before it; changes both standings."""
-    at = facts.final_at
+    at = unit.final_at
     before = (a.aged(at), b.aged(at))
     after = (
-        formula.update(a.state, [_result(before[1], facts.score)], a.periods(at)),
-        formula.update(b.state, [_result(before[0], 1 - facts.score)], b.periods(at)),
+        formula.update(a.state, [_result(before[1], unit.score)], a.periods(at)),
+        formula.update(b.state, [_result(before[0], 1 - unit.score)], b.periods(at)),
     )
     a.state, b.state = after
     a.at = b.at = at
-    return Rated(facts, before=before, after=after)
+    return Rated(unit, before=before, after=after)
 
 
 def rate(units: Iterable[Facts]) -> Iterator[Rated]:
@@ -133,17 +133,17 @@ def rate(units: Iterable[Facts]) -> Iterator[Rated]:
     pairs: dict[frozenset[Hashable], deque[datetime]] = defaultdict(
         lambda: deque(maxlen=MAX_OF_A_PAIR)
     )
-    for facts in units:
-        pair = pairs[frozenset((facts.a, facts.b))]
-        loser = facts.loser
-        why = why_not(facts, losses[loser], pair)
+    for unit in units:
+        pair = pairs[frozenset((unit.a, unit.b))]
+        loser = unit.loser
+        why = why_not(unit, losses[loser], pair)
         if loser is not None:
-            losses[loser] = nlargest(MAX_ABSENCES, [*losses[loser], facts.finished_at])
+            losses[loser] = nlargest(MAX_ABSENCES, [*losses[loser], unit.finished_at])
         if why:
-            yield Rated(facts, why)
+            yield Rated(unit, why)
         else:
-            pair.append(facts.final_at)
-            yield play(facts, standings[facts.a], standings[facts.b])
+            pair.append(unit.final_at)
+            yield play(unit, standings[unit.a], standings[unit.b])
 
 
 def _result(opponent: State, score: float) -> Result:

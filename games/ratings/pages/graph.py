@@ -81,7 +81,7 @@ def _dates(start: datetime, end: datetime) -> SafeString:
 
 def _description(points: Sequence[Point]) -> str:
     first, last = points[0], points[-1]
-    facts = {
+    values = {
         "first": _points(first.rating),
         "start": _day(first.at),
         "last": _points(last.rating),
@@ -95,7 +95,7 @@ def _description(points: Sequence[Point]) -> str:
             "From %(first)s on %(start)s to %(last)s ± %(deviation)s on %(end)s; lowest "
             "%(lowest)s, highest %(highest)s."
         )
-        % facts
+        % values
     )
 
 

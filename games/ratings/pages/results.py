@@ -94,8 +94,8 @@ def newest(person: User, family: str) -> list[Result]:
 
     In one, PostgreSQL would join all units of the player before it takes the newest.
     """
-    mine = _units_of(person).filter(family=family).order_by("-number")
-    numbers = list(mine.values_list("number", flat=True)[:NEWEST])
+    own_units = _units_of(person).filter(family=family).order_by("-number")
+    numbers = list(own_units.values_list("number", flat=True)[:NEWEST])
     units = Unit.objects.filter(family=family, number__in=numbers).order_by("-number")
     return [_result(unit, person) for unit in units.select_related("match", "south", "north")]
 
@@ -158,12 +158,12 @@ def _by_seat(person: User, families: list[str]) -> dict[str, list[tuple[str, Rec
         match__preset__in=list(editions),
     )
     rows = seats.order_by().values_list("match__preset", "seat", "match__result")
-    found = {(name, seat): Record() for name in families for seat in Seat}
+    records = {(name, seat): Record() for name in families for seat in Seat}
     for preset, seat, result, count in rows.annotate(count=Count("pk")):
         key = editions[preset], Seat(seat)
-        found[key] += _of(preset, Seat(seat), result, count)
+        records[key] += _of(preset, Seat(seat), result, count)
     return {
-        name: [(registry.games[name][0].seat_names[seat], found[name, seat]) for seat in Seat]
+        name: [(registry.games[name][0].seat_names[seat], records[name, seat]) for seat in Seat]
         for name in families
     }
 

@@ -42,8 +42,8 @@ def change(before: Shown, after: Shown) -> str:
     """What a result did to a rating: "1534 to 1546 (+12)"."""
     gain = after.rating - before.rating
     sign = "+" if gain > 0 else "−" if gain < 0 else "±"
-    facts = {"before": _points(before), "after": _points(after), "gain": f"{sign}{abs(gain)}"}
-    return _("%(before)s to %(after)s (%(gain)s)") % facts
+    values = {"before": _points(before), "after": _points(after), "gain": f"{sign}{abs(gain)}"}
+    return _("%(before)s to %(after)s (%(gain)s)") % values
 
 
 def score(quarters: int | None, *, is_set: bool, turned: bool) -> str:

@@ -166,12 +166,12 @@ def read_bundle(text: str) -> Bundle:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if len(text) > LONGEST_BUNDLE_CHARACTERS:
         raise BadBundle(f"A bundle has at most {LONGEST_BUNDLE_CHARACTERS} characters.")
-    found = FORM.fullmatch(text)
-    if not found:
+    match_of_form = FORM.fullmatch(text)
+    if not match_of_form:
         raise BadBundle(
             "This is no bundle; it begins with “estafette/proof/1” and ends with “end”."
         )
-    match, rule, plies, south, north, seed = found.groups()
+    match, rule, plies, south, north, seed = match_of_form.groups()
     return Bundle(
         match=int(match),
         rules_line=rule,

@@ -123,5 +123,5 @@ def _compare_off_board(rules: Ruleset, position: Position, ply: ChainedPly) -> N
 
 def _compare_ending(ply: ChainedPly, ending: str) -> None:
     if ply.ending != ending:
-        said, due = ply.ending or "no ending", ending or "no ending"
-        raise Mismatch(f"Ply {ply.number} says “{said[:80]}”, and the rules “{due}”.")
+        recorded, due = ply.ending or "no ending", ending or "no ending"
+        raise Mismatch(f"Ply {ply.number} says “{recorded[:80]}”, and the rules “{due}”.")

@@ -121,23 +121,23 @@ def is_signed(key, text, signature):
 
 def read_lines(text):
     """The lines of a bundle by their first words, each as the parts of its form."""
-    found, order = {word: [] for word in FORMS}, ""
+    parts_by_word, order = {word: [] for word in FORMS}, ""
     form(text.endswith("\nend\n"), "It has no end.")
     for number, line in enumerate(text.split("\n")[:-2], 1):
         word, _, rest = line.partition(" ")
         parts = word in FORMS and re.fullmatch(FORMS[word], rest)
         form(parts, f"Line {number} is not in its form: {line[:60]}")
-        found[word].append(parts.groups())
+        parts_by_word[word].append(parts.groups())
         order += f"{line[:6]} " if word in ("army", "open", "seal") else f"{word} "
     form(re.fullmatch(LINES, order), "Its lines are not in their order, or some are missing.")
-    return found
+    return parts_by_word
 
 
 class Ply:
     def __init__(self, line):
-        found = re.fullmatch(PLY, line)
-        form(found and found[3] in EXTRA, f"This is no ply: {line[:60]}")
-        number, seat, kind, self.text, self.at, self.extra = found.groups()
+        match = re.fullmatch(PLY, line)
+        form(match and match[3] in EXTRA, f"This is no ply: {line[:60]}")
+        number, seat, kind, self.text, self.at, self.extra = match.groups()
         self.number, self.seat, self.kind = int(number), {"0": 0, "1": 1}.get(seat), kind
         self.where, _ = f"Ply {number}", datetime.fromisoformat(self.at)
         fits = re.fullmatch(SAID.get(kind, ""), self.text) and re.fullmatch(EXTRA[kind], self.extra)
@@ -279,9 +279,9 @@ class Bundle:
         need(not idle, f"{sorted(idle)} is opened, but that piece has not fought.")
 
     def move(self, where, mover, text):
-        found, board = re.fullmatch(MOVE, text), self.board
-        form(found and (found[2] or found[3]), f"{where} cannot be read: {text[:40]}")
-        start, walk, target, attacker, defender, sign, shots = found.groups()
+        match, board = re.fullmatch(MOVE, text), self.board
+        form(match and (match[2] or match[3]), f"{where} cannot be read: {text[:40]}")
+        start, walk, target, attacker, defender, sign, shots = match.groups()
         piece, stop = board.get(start), walk or start
         need(piece and piece["owner"] == mover, f"{where}: {mover} has no piece on {start}.")
         need(not walk or walk not in board, f"{where}: {walk} is not free.")
@@ -355,10 +355,10 @@ def check_witness(data, bundles):
         if not part.is_multipart() and part.get_content_type() != "text/html":
             lines = plain(part.get_payload(decode=True) or b"").split("\n")
             text = "".join(f"{line}\n" for one in lines if (line := one.lstrip("> \t").rstrip()))
-            found = re.findall(f"(?m)^{WITNESS}", text)
+            heads = re.findall(f"(?m)^{WITNESS}", text)
             starts = len(re.findall("(?m)^(?:head estafette/|estafette/receipt/1 )", text))
-            form(starts == sum(1 + bool(row[0]) for row in found), "A head or receipt is broken.")
-            rows += found
+            form(starts == sum(1 + bool(row[0]) for row in heads), "A head or receipt is broken.")
+            rows += heads
     known = [bundle for bundle in bundles if bundle.match in {row[2] for row in rows}]
     form(known, "It says nothing of a match whose bundle is given and holds.")
     for of, statement, match, ply, head, signature, *seal, words, end in rows:
@@ -397,8 +397,8 @@ def main(arguments):
             except Exception as error:  # for example a time of 25 o'clock
                 results[path] = 2, f"Something is not in its form: {error}."
     for path, (status, sentence) in results.items():
-        said = f"{path}: {('HOLDS', 'DOES NOT HOLD', 'CANNOT BE READ')[status]}. {sentence}"
-        print(re.sub(r"[^\w -~]", "?", said))  # a forged file must not move the cursor
+        verdict = f"{path}: {('HOLDS', 'DOES NOT HOLD', 'CANNOT BE READ')[status]}. {sentence}"
+        print(re.sub(r"[^\w -~]", "?", verdict))  # a forged file must not move the cursor
     return max((status for status, _sentence in results.values()), key=[0, 2, 1].index)
 
 

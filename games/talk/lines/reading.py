@@ -55,14 +55,14 @@ def unread(reader: Player, count: int) -> list[ShownLine]:
 
 def shown(reader: Player, lines: Any) -> list[ShownLine]:
     """The lines of a query set, sorted from the newest, as the reader sees them, in reverse."""
-    found: list[ShownLine] = []
+    shown_lines: list[ShownLine] = []
     left = reader.talk_unread
     for number, writer, at, sealed in lines.values_list(*COLUMNS):
         is_own = writer == reader.user_id
         text = sealing.unseal(reader.match_id, number, sealed) if sealed else ""
-        found.append(ShownLine(number, at, is_own, text, is_new=not is_own and left > 0))
+        shown_lines.append(ShownLine(number, at, is_own, text, is_new=not is_own and left > 0))
         left -= not is_own
-    return found[::-1]
+    return shown_lines[::-1]
 
 
 def own_lines(user_id: int) -> Sequence[tuple[int, int, datetime, str]]:

@@ -88,8 +88,8 @@ def _with_few_marks(row: str) -> str:
     """The row with at most MAX_MARKS combining marks in succession."""
     kept: list[str] = []
     for is_mark, signs in groupby(row, lambda sign: unicodedata.category(sign) in ("Mn", "Me")):
-        found = list(signs)
-        kept += found[:MAX_MARKS] if is_mark else found
+        run = list(signs)
+        kept += run[:MAX_MARKS] if is_mark else run
     return "".join(kept)
 
 

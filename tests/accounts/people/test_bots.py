@@ -56,12 +56,12 @@ def test_prefix_and_owner_go_together(ann: User) -> None:
 
 
 @pytest.mark.parametrize(
-    "facts",
+    "fields",
     [{"email": "bot@example.org"}, {"is_staff": True}, {"is_superuser": True}, {"pending": True}],
 )
-def test_a_bot_has_neither_address_nor_powers(bot: User, facts: Any) -> None:
+def test_a_bot_has_neither_address_nor_powers(bot: User, fields: Any) -> None:
     with pytest.raises(IntegrityError, match="user_bot_powerless"), transaction.atomic():
-        User.objects.filter(pk=bot.pk).update(**facts)
+        User.objects.filter(pk=bot.pk).update(**fields)
 
 
 @pytest.mark.parametrize(

@@ -41,14 +41,14 @@ def settle() -> None:
 
 
 def is_closed(user: User) -> bool:
-    found: User = User.objects.get(pk=user.pk)
-    return found.is_former
+    reloaded: User = User.objects.get(pk=user.pk)
+    return reloaded.is_former
 
 
 def leaving(user: User) -> User:
     assert not closing.close_later(user)
-    found: User = User.objects.get(pk=user.pk)
-    return found
+    reloaded: User = User.objects.get(pk=user.pk)
+    return reloaded
 
 
 @pytest.fixture

@@ -31,8 +31,8 @@ def her(ann: User, visitor: Client) -> Client:
 
 def shown(page: str) -> str:
     """The text of the token on a page."""
-    found: list[str] = re.findall(r'value="(estafette_[0-9A-Za-z]{38})"', page)
-    (text,) = found
+    matches: list[str] = re.findall(r'value="(estafette_[0-9A-Za-z]{38})"', page)
+    (text,) = matches
     return text
 
 

@@ -43,8 +43,8 @@ def guess_password(number: int) -> Callable[[], bytes]:
 
 
 def test_of_many_passwords_at_once_five_are_tried(ann: User) -> None:
-    found = verdicts(*map(guess_password, range(AT_ONCE)))
-    assert found == {"tried": ALLOWED, "refused": AT_ONCE - ALLOWED}
+    outcomes = verdicts(*map(guess_password, range(AT_ONCE)))
+    assert outcomes == {"tried": ALLOWED, "refused": AT_ONCE - ALLOWED}
     guest = from_afar(99)
     sign_in(guest, "Annabel")
     assert not is_in(guest)
@@ -71,8 +71,8 @@ def test_of_many_codes_at_once_five_are_tried(ann: User) -> None:
     def guess(guest: Client) -> Callable[[], bytes]:
         return lambda: guest.post("/account/2fa/authenticate/", {"code": "000000"}).content
 
-    found = verdicts(*map(guess, guests))
-    assert found == {"tried": ALLOWED, "refused": AT_ONCE - ALLOWED}
+    outcomes = verdicts(*map(guess, guests))
+    assert outcomes == {"tried": ALLOWED, "refused": AT_ONCE - ALLOWED}
     assert not any(map(is_in, guests))
 
 

@@ -91,7 +91,7 @@ def test_typed_text_is_never_logged(
     sign_in(visitor, "Annabel", SECRET)
     sign_in(visitor, "Annabel", PASSWORD)
     visitor.get(f"/admin/{SECRET}/", {"q": SECRET}, follow=True)
-    said = "\n".join(lines(log))
-    assert said
+    text = "\n".join(lines(log))
+    assert text
     for typed in (SECRET, PASSWORD, "Annabel", "ann@example.org"):
-        assert typed not in said
+        assert typed not in text

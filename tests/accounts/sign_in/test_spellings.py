@@ -91,8 +91,8 @@ def _without_factor(settings: Settings) -> None:
 def test_staff_find_an_address_as_people_write_it(boss: User, visitor: Client) -> None:
     User.objects.create_confirmed("Mueller", TYPED, PASSWORD)
     visitor.force_login(boss)
-    found = visitor.get("/admin/accounts/user/", {"q": TYPED})
-    assert "Mueller" in found.content.decode()
+    response = visitor.get("/admin/accounts/user/", {"q": TYPED})
+    assert "Mueller" in response.content.decode()
 
 
 @pytest.mark.usefixtures("_without_factor")

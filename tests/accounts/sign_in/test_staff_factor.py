@@ -23,18 +23,18 @@ def _factor_needed(settings: Settings) -> None:
 @pytest.fixture
 def enrolled(boss: User, django_capture_on_commit_callbacks: Any) -> tuple[Client, str, Client]:
     """A browser that has just enrolled an app, the app's secret, and a browser from before."""
-    before, here = Client(), Client()
-    for client in (before, here):
+    before, own = Client(), Client()
+    for client in (before, own):
         sign_in(client, "Berthier")
     with django_capture_on_commit_callbacks(execute=True):
-        secret = enrol(here)
-    return here, secret, before
+        secret = enrol(own)
+    return own, secret, before
 
 
 @pytest.mark.django_db(transaction=True)  # What follows a commit is done within the request.
 def test_the_session_that_enrolled_a_factor_enters(enrolled: tuple[Client, str, Client]) -> None:
-    here, _secret, _before = enrolled
-    assert here.get(PEOPLE).status_code == 200
+    own, _secret, _before = enrolled
+    assert own.get(PEOPLE).status_code == 200
 
 
 def test_a_session_from_before_the_enrolment_has_ended(
@@ -89,10 +89,10 @@ def test_a_log_in_with_the_factor_opens_the_admin(enrolled: tuple[Client, str, C
 def test_a_factor_that_was_removed_no_longer_counts(
     enrolled: tuple[Client, str, Client], boss: User
 ) -> None:
-    here, _secret, _before = enrolled
+    own, _secret, _before = enrolled
     Authenticator.objects.filter(user=boss).delete()
     Authenticator.objects.create(user=boss, type="totp", data={})
-    assert here.get(PEOPLE).status_code == 302
+    assert own.get(PEOPLE).status_code == 302
 
 
 def test_recovery_codes_alone_are_no_enrolment(client: Client, boss: User) -> None:
@@ -102,8 +102,8 @@ def test_recovery_codes_alone_are_no_enrolment(client: Client, boss: User) -> No
 
 
 def test_a_recovery_code_stands_for_the_factor(enrolled: tuple[Client, str, Client]) -> None:
-    here, _secret, _before = enrolled
-    codes = here.get("/account/2fa/recovery-codes/").content.decode()
+    own, _secret, _before = enrolled
+    codes = own.get("/account/2fa/recovery-codes/").content.decode()
     guest = Client()
     sign_in(guest, "Berthier")
     guest.post("/account/2fa/authenticate/", {"code": re.search(r"\b\d{8}\b", codes)[0]})
@@ -114,12 +114,12 @@ def test_another_persons_records_do_not_count(
     enrolled: tuple[Client, str, Client], ann: User
 ) -> None:
     """Authentication records in a session belong to its user, and not to the next one."""
-    here, _secret, _before = enrolled
-    here.post("/account/logout/")
+    own, _secret, _before = enrolled
+    own.post("/account/logout/")
     ann.is_staff = ann.is_superuser = True
     ann.save()
-    sign_in(here, "Annabel", PASSWORD)
-    assert here.get(PEOPLE).status_code == 302
+    sign_in(own, "Annabel", PASSWORD)
+    assert own.get(PEOPLE).status_code == 302
 
 
 def test_an_enrolment_ends_only_the_sessions_of_its_user(

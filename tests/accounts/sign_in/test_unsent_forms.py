@@ -35,9 +35,9 @@ def offered(answer: Any) -> dict[str, str]:
     page = answer.content.decode()
     form = re.search(r'<form class="form" method="post".*?</form>', page, re.DOTALL)
     assert form, page
-    found = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', form[0])
-    found += re.findall(r'<textarea name="([^"]*)"[^>]*>\n?([^<]*)</textarea>', form[0])
-    return {unescape(name): unescape(value) for name, value in found}
+    matches = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', form[0])
+    matches += re.findall(r'<textarea name="([^"]*)"[^>]*>\n?([^<]*)</textarea>', form[0])
+    return {unescape(name): unescape(value) for name, value in matches}
 
 
 def test_what_was_typed_is_sent_after_signing_in_again(ann: User, browser: Client) -> None:

@@ -42,10 +42,10 @@ def test_of_a_token_of_a_bot_its_owner_is_notified_in_their_language(ann: User) 
     assert "Bot-Anna" in message.body and "Hallo Annabel" in message.body
 
 
-@pytest.mark.parametrize("facts", [{"is_active": False}, {"pending": True}])
-def test_nobody_who_cannot_use_it_is_notified(ann: User, facts: dict[str, bool]) -> None:
+@pytest.mark.parametrize("fields", [{"is_active": False}, {"pending": True}])
+def test_nobody_who_cannot_use_it_is_notified(ann: User, fields: dict[str, bool]) -> None:
     token = making.create(ann, "cron").token
-    User.objects.filter(pk=ann.pk).update(**facts)
+    User.objects.filter(pk=ann.pk).update(**fields)
     with frozen_at(token.expires_at - WEEK):
         assert expiry_emails.warn_due() == 0
     assert not mail.outbox

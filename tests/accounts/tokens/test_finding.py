@@ -80,7 +80,7 @@ def test_a_token_of_a_bot_is_found_only_if_its_owner_may_act(
     boss.username, boss.email, boss.is_staff, boss.is_superuser = "Bot-Anna", "", False, False
     boss.save()
     made = making.create(boss, "cron")
-    found = finding.find(made.text)
-    assert found is not None and found.user.owner_id == ann.pk
+    row = finding.find(made.text)
+    assert row is not None and row.user.owner_id == ann.pk
     User.objects.filter(pk=ann.pk).update(**change)
     assert finding.find(made.text) is None

@@ -41,11 +41,11 @@ def opens(key: str) -> bool:
 
 
 def test_every_session_is_listed_with_place_and_browser(ann: User) -> None:
-    here = Client(headers={"User-Agent": "Lynx/2.8"})
+    own = Client(headers={"User-Agent": "Lynx/2.8"})
     there = Client(REMOTE_ADDR="203.0.113.7", headers={"User-Agent": "Mosaic/1.0"})
-    sign_in(here, "Annabel")
+    sign_in(own, "Annabel")
     sign_in(there, "Annabel")
-    page = here.get(LIST).content.decode()
+    page = own.get(LIST).content.decode()
     assert "Lynx" in page and "Lynx/2.8" not in page
     assert "Mosaic" in page
     assert "203.0.113.7" in page
@@ -53,33 +53,33 @@ def test_every_session_is_listed_with_place_and_browser(ann: User) -> None:
 
 
 def test_the_list_holds_no_key_and_nobody_elses_sessions(ann: User, boss: User) -> None:
-    here, elsewhere = Client(), Client(headers={"User-Agent": "Mosaic/1.0"})
-    sign_in(here, "Annabel")
+    own, elsewhere = Client(), Client(headers={"User-Agent": "Mosaic/1.0"})
+    sign_in(own, "Annabel")
     sign_in(elsewhere, "Berthier")
-    page = here.get(LIST).content.decode()
+    page = own.get(LIST).content.decode()
     assert "Mosaic" not in page
     keys = at_least(2, Session.objects.values_list("session_key", flat=True))
     assert not [key for key in keys if key in page]
-    assert cookie(here) not in page
+    assert cookie(own) not in page
 
 
 def test_the_others_can_be_ended(ann: User) -> None:
-    here, there = Client(), Client()
-    sign_in(here, "Annabel")
+    own, there = Client(), Client()
+    sign_in(own, "Annabel")
     sign_in(there, "Annabel")
-    here.post(LIST)
-    assert here.get(PREFERENCES).status_code == 200
+    own.post(LIST)
+    assert own.get(PREFERENCES).status_code == 200
     assert there.get(PREFERENCES).status_code == 302
 
 
 def test_a_session_can_be_ended(ann: User) -> None:
-    here, there, elsewhere = Client(), Client(), Client()
-    for client in (here, there, elsewhere):
+    own, there, elsewhere = Client(), Client(), Client()
+    for client in (own, there, elsewhere):
         sign_in(client, "Annabel")
-    pages = here.get(LIST).content.decode()
+    pages = own.get(LIST).content.decode()
     _oldest, second = map(int, re.findall(r'name="session" value="(\d+)"', pages))
-    here.post(LIST, {"session": second})
-    assert [is_in(client) for client in (here, there, elsewhere)] == [True, True, False]
+    own.post(LIST, {"session": second})
+    assert [is_in(client) for client in (own, there, elsewhere)] == [True, True, False]
 
 
 @pytest.mark.parametrize("number", ["-1", "x", "9" * 18, "9" * 30, "²"])
@@ -92,11 +92,11 @@ def test_ending_a_session_that_does_not_exist_ends_nothing(
 
 
 def test_nobody_ends_the_session_of_another(ann: User, boss: User) -> None:
-    here, theirs = Client(), Client()
-    sign_in(here, "Annabel")
+    own, theirs = Client(), Client()
+    sign_in(own, "Annabel")
     sign_in(theirs, "Berthier")
-    here.post(LIST, {"session": Session.objects.get(user=boss).pk})
-    here.post(LIST)
+    own.post(LIST, {"session": Session.objects.get(user=boss).pk})
+    own.post(LIST)
     assert is_in(theirs)
 
 
@@ -169,14 +169,14 @@ def test_expired_rows_are_deleted(client: Client, ann: User) -> None:
 
 
 def test_a_new_password_ends_the_other_sessions_and_keeps_this_one(ann: User) -> None:
-    here, there = Client(), Client()
-    sign_in(here, "Annabel")
+    own, there = Client(), Client()
+    sign_in(own, "Annabel")
     sign_in(there, "Annabel")
     form = {"oldpassword": "troop of foxes", "password1": "herd of horses"}
-    here.post("/account/password/change/", form | {"password2": "herd of horses"})
-    assert here.get(PREFERENCES).status_code == 200
+    own.post("/account/password/change/", form | {"password2": "herd of horses"})
+    assert own.get(PREFERENCES).status_code == 200
     assert there.get(PREFERENCES).status_code == 302
-    assert is_in(here)
+    assert is_in(own)
     assert Session.objects.filter(user=ann).count() == 1
 
 

@@ -20,9 +20,9 @@ SOUTH = "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES"
 
 
 def blocks(language: str) -> list[str]:
-    found = re.findall(rf"```{language}\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    assert found
-    return found
+    fenced = re.findall(rf"```{language}\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    assert fenced
+    return fenced
 
 
 def shell(text: str, **variables: str) -> str:

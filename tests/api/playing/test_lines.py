@@ -32,8 +32,8 @@ def test_the_lines_are_those_of_the_askers_seat(who: People, hers: Program, his:
         history = seat_history(match.pk, user)
         assert history
         assert lines(program, match) == json.loads(json.dumps(lines_to_continue(history)))
-    (heard, asked) = lines(hers, match)
-    assert (heard["ask"], heard["answer"], asked["ask"], asked["at"]) == (
+    (heard, question) = lines(hers, match)
+    assert (heard["ask"], heard["answer"], question["ask"], question["at"]) == (
         "hear",
         "a4-a5",
         "move",

@@ -73,14 +73,14 @@ def test_the_lobby_lists_the_seats_of_others_newest_first(
 def test_own_invitations_go_both_ways(
     hers: Program, visitor: Program, alice: User, bob: User, charlie: User
 ) -> None:
-    mine = [offer(alice).pk, offer(alice, InvitationKind.LINK).pk]
+    offered = [offer(alice).pk, offer(alice, InvitationKind.LINK).pk]
     challenge = offer(bob, InvitationKind.CHALLENGE, guest=alice).pk
     offer(bob)
     offer(bob, InvitationKind.CHALLENGE, guest=charlie)
-    assert numbers(hers, "/invitations") == [challenge, *mine[::-1]]
-    lobby.withdraw(mine[0], alice)
+    assert numbers(hers, "/invitations") == [challenge, *offered[::-1]]
+    lobby.withdraw(offered[0], alice)
     lobby.decline(challenge, alice)
-    assert numbers(hers, "/invitations") == [mine[1]]
+    assert numbers(hers, "/invitations") == [offered[1]]
     assert hers.read(f"/invitations/{challenge}")["status"] == "declined"
     assert code(visitor.get("/invitations")) == (401, "unauthorized")
 

@@ -64,17 +64,17 @@ def test_an_annulled_match_has_none(who: People, what: str) -> None:
 
 
 def test_a_walk_counts_pieces_ranks_and_battles(who: People) -> None:
-    found = walk(match_helpers.finished_match(who, *COURSE).pk)
-    assert [step.turn for step in found.steps] == list(range(7))
-    assert (found.steps[0].left, found.steps[0].known) == ((36, 36), (0, 0))
+    walked = walk(match_helpers.finished_match(who, *COURSE).pk)
+    assert [step.turn for step in walked.steps] == list(range(7))
+    assert (walked.steps[0].left, walked.steps[0].known) == ((36, 36), (0, 0))
     # The scout fell; both sides saw both ranks, but the scout is gone.
-    assert (found.steps[1].left, found.steps[1].known) == ((35, 36), (1, 0))
-    assert [step.ply for step in found.battles] == [1]
+    assert (walked.steps[1].left, walked.steps[1].known) == ((35, 36), (1, 0))
+    assert [step.ply for step in walked.battles] == [1]
 
 
 def test_moments_follow_fixed_rules(who: People) -> None:
-    found = walk(match_helpers.finished_match(who, *COURSE).pk)
-    named = {moment.name: (moment.text, moment.ply) for moment in moments(found)}
+    walked = walk(match_helpers.finished_match(who, *COURSE).pk)
+    named = {moment.name: (moment.text, moment.ply) for moment in moments(walked)}
     text, ply = named["First battle"]
     assert text.startswith("Alice attacked a7 from a4: Scout against Marshal.") and ply == 1
     assert named["Dearest loss"] == ("Alice lost this piece on move 1: Scout.", 1)

@@ -82,7 +82,7 @@ def test_an_interval_holds_the_share_and_narrows_with_more_games() -> None:
 def test_a_line_is_read_as_the_observation_it_was_written_from(rules: Ruleset) -> None:
     position = random_opening(rules, Random(3))
     for seat in Seat:
-        seen = observe(rules, position, Viewpoint.of(seat))
+        seen = observe(rules, position, Viewpoint.of_seat(seat))
         read = read_line(request_line(rules, seen, seat, [], 2.0)).observation
         assert read.pieces == seen.pieces
         assert (read.fallen, read.quiet, read.ply) == (seen.fallen, seen.quiet, seen.ply)

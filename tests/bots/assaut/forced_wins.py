@@ -142,7 +142,7 @@ def plies_to_win(rules: Ruleset, position: Position, most: int = 5) -> int | Non
 
 def find(seed: int) -> list[Win]:
     """Forced wins of every edition, the same number for each side and length."""
-    found: dict[Win, None] = {}
+    wins: dict[Win, None] = {}
     for preset in EDITIONS:
         rules, rng = ruleset(preset), Random(f"{seed}/{preset}")
         assert isinstance(rules, Assaut)
@@ -159,11 +159,11 @@ def find(seed: int) -> list[Win]:
                 if missing[kind] > 0 and kind not in taken:
                     taken.add(kind)
                     missing[kind] -= 1
-                    found[win] = None
+                    wins[win] = None
             print(preset, +missing, file=sys.stderr, flush=True)
             if not +missing:
                 break
-    return list(found)
+    return list(wins)
 
 
 def read() -> list[Win]:

@@ -73,9 +73,9 @@ def test_the_solver_agrees_with_the_rules(preset: str) -> None:
             assert not wins(rules, position, position.turn, plies - 2)
     others = list(late_positions(rules, rng))
     for position in rng.sample(others, min(len(others), 2 * SAMPLE)):
-        found = plies_to_win(rules, position, 3)
+        shortest = plies_to_win(rules, position, 3)
         for plies in (1, 3):
-            expected = found is not None and found <= plies
+            expected = shortest is not None and shortest <= plies
             assert wins(rules, position, position.turn, plies) is expected
 
 

@@ -40,11 +40,11 @@ WINS = [
 
 def turns(rules: Ruleset, position: Position) -> list[tuple[Move, Position]]:
     """The legal turns and the positions after them, one turn for each position."""
-    found: dict[Position, Move] = {}
+    move_by_position: dict[Position, Move] = {}
     for move in islice(rules.legal_moves(position, position.turn), 2_000):
         after, _ = rules.apply(position, position.turn, move)
-        found.setdefault(after, move)
-    return [(move, after) for after, move in found.items()]
+        move_by_position.setdefault(after, move)
+    return [(move, after) for after, move in move_by_position.items()]
 
 
 def wins(rules: Ruleset, position: Position, seat: Seat, plies: int) -> bool:
@@ -58,7 +58,7 @@ def wins(rules: Ruleset, position: Position, seat: Seat, plies: int) -> bool:
 def answer(rules: Ruleset, position: Position, seed: int, level: Level = MARSHAL) -> Position:
     """The position after a house opponent's answer."""
     seat = position.turn
-    seen = observe(rules, position, Viewpoint.of(seat))
+    seen = observe(rules, position, Viewpoint.of_seat(seat))
     line = request_line(rules, seen, seat, [], 2.0)
     text = choose([line], seed, level)
     after, _ = rules.apply(position, seat, read_move(rules, position, seat, text))
@@ -119,11 +119,11 @@ def test_the_bitboards_obey_the_rules_turn_by_turn(preset: str) -> None:
         while position.outcome is None:
             moves = list(islice(rules.legal_moves(position, position.turn), 1_001))
             if len(moves) <= 1_000:
-                found = bitboard.successors(tables, node_of(position))
+                successors = bitboard.successors(tables, node_of(position))
                 after = {node_of(rules.apply(position, position.turn, move)[0]) for move in moves}
-                assert after == {node for node, _ in found}
+                assert after == {node for node, _ in successors}
                 texts = {write_move(rules, move) for move in moves}
-                assert {bitboard.text_of(turn) for _, turn in found} <= texts
+                assert {bitboard.text_of(turn) for _, turn in successors} <= texts
             position, _ = rules.apply(position, position.turn, rng.choice(moves))
 
 

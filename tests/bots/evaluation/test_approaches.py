@@ -111,7 +111,7 @@ def test_a_shielded_flag_is_taken_from_an_army_that_stands_still(seed: int) -> N
     heard: list[tuple[str, str]] = []
     while position.ply < 340 and position.outcome is None:
         seat = position.turn
-        seen = observe(ATTAQUE, position, Viewpoint.of(seat))
+        seen = observe(ATTAQUE, position, Viewpoint.of_seat(seat))
         if seat is Seat.SOUTH:
             text, heard = player.answer(request_line(ATTAQUE, seen, seat, heard, 2.0)), []
         else:

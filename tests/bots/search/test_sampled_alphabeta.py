@@ -211,7 +211,7 @@ def test_a_fleeing_6_6_is_captured(seed: int) -> None:
     heard: list[tuple[str, str]] = []
     while position.outcome is None and position.ply < 150:
         seat = position.turn
-        seen = observe(DOMINO, position, Viewpoint.of(seat))
+        seen = observe(DOMINO, position, Viewpoint.of_seat(seat))
         if seat is Seat.SOUTH:
             text, heard = player.answer(request_line(DOMINO, seen, seat, heard, 2.0)), []
         else:

@@ -18,56 +18,56 @@ def rank(*rows: str, matches: int = 1, withdrawn: str = "") -> list[dict[str, An
     return tables.rank({**given, "withdrawn": list(withdrawn)})
 
 
-def line(found: list[dict[str, Any]], player: str) -> tuple[Any, ...]:
-    (one,) = (each for each in found if each["player"] == player)
+def line(standings: list[dict[str, Any]], player: str) -> tuple[Any, ...]:
+    (one,) = (each for each in standings if each["player"] == player)
     return tuple(one[name] for name in ("place", "points", "direct", "sb", "wins", "status"))
 
 
 def test_points_then_direct_then_sonneborn_berger_then_wins() -> None:
-    found = rank("* 1 0 1", "0 * 1 1", "1 0 * 1", "0 0 0 *")
+    standings = rank("* 1 0 1", "0 * 1 1", "1 0 * 1", "0 0 0 *")
     # Three have 2 points and beat each other in a circle; all numbers are equal.
-    assert line(found, "a") == (1, "2", "1", "2", 2, "in")
-    assert [each["place"] for each in found] == [1, 1, 1, 4]
-    assert [each["player"] for each in found] == ["a", "b", "c", "d"]
+    assert line(standings, "a") == (1, "2", "1", "2", 2, "in")
+    assert [each["place"] for each in standings] == [1, 1, 1, 4]
+    assert [each["player"] for each in standings] == ["a", "b", "c", "d"]
 
 
 def test_places_are_shared_only_by_equals() -> None:
-    found = rank("* 1 = =", "0 * 1 =", "= 0 * 1", "= = 0 *")
-    assert line(found, "a") == (1, "2", "0", "2.75", 1, "in")
+    standings = rank("* 1 = =", "0 * 1 =", "= 0 * 1", "= = 0 *")
+    assert line(standings, "a") == (1, "2", "0", "2.75", 1, "in")
     # b and c have 1.5: b has beaten c.
-    assert line(found, "b") == (2, "1.5", "1", "2", 1, "in")
-    assert line(found, "c") == (3, "1.5", "0", "2", 1, "in")
-    assert line(found, "d") == (4, "1", "0", "1.75", 0, "in")
+    assert line(standings, "b") == (2, "1.5", "1", "2", 1, "in")
+    assert line(standings, "c") == (3, "1.5", "0", "2", 1, "in")
+    assert line(standings, "d") == (4, "1", "0", "1.75", 0, "in")
 
 
 def test_a_win_without_play_is_a_point_and_no_win() -> None:
-    found = rank("* + v", "- * >", "v < *")
-    assert line(found, "a") == (1, "1.5", "0", "1.25", 0, "in")
-    assert line(found, "b") == (2, "1", "0", "0.5", 0, "in")
+    standings = rank("* + v", "- * >", "v < *")
+    assert line(standings, "a") == (1, "1.5", "0", "1.25", 0, "in")
+    assert line(standings, "b") == (2, "1", "0", "0.5", 0, "in")
 
 
 def test_a_player_who_withdrew_early_is_left_out() -> None:
-    found = rank("* 1 1 +", "0 * = +", "0 = * 0", "- - 1 *", withdrawn="d")
-    assert found[-1] == {
+    standings = rank("* 1 1 +", "0 * = +", "0 = * 0", "- - 1 *", withdrawn="d")
+    assert standings[-1] == {
         **dict.fromkeys(("place", "points", "direct", "sb", "wins")),
         "player": "d",
         "status": "left out",
     }
-    assert line(found, "c") == (2, "0.5", "0.5", "0.25", 0, "in")
-    assert line(found, "b") == (2, "0.5", "0.5", "0.25", 0, "in")
+    assert line(standings, "c") == (2, "0.5", "0.5", "0.25", 0, "in")
+    assert line(standings, "b") == (2, "0.5", "0.5", "0.25", 0, "in")
 
 
 def test_a_player_who_withdrew_at_the_half_keeps_a_place() -> None:
-    found = rank("* 1 1", "0 * +", "0 - *", withdrawn="c")
-    assert line(found, "c") == (3, "0", "0", "0", 0, "withdrawn")
-    assert line(found, "b") == (2, "1", "0", "0", 0, "in")
+    standings = rank("* 1 1", "0 * +", "0 - *", withdrawn="c")
+    assert line(standings, "c") == (3, "0", "0", "0", 0, "withdrawn")
+    assert line(standings, "b") == (2, "1", "0", "0", 0, "in")
 
 
 def test_sets_are_the_sum_of_their_signs() -> None:
-    found = rank("** 1- =.", "+0 ** v1", ".= 0v **", matches=2)
-    assert line(found, "a") == (2, "1.5", "0", "3", 1, "in")
-    assert line(found, "b") == (1, "2.5", "0", "3", 1, "in")
-    assert line(found, "c") == (3, "1", "0", "2", 0, "in")
+    standings = rank("** 1- =.", "+0 ** v1", ".= 0v **", matches=2)
+    assert line(standings, "a") == (2, "1.5", "0", "3", 1, "in")
+    assert line(standings, "b") == (1, "2.5", "0", "3", 1, "in")
+    assert line(standings, "c") == (3, "1", "0", "2", 0, "in")
 
 
 def test_numbers_of_large_tables_are_exact() -> None:
@@ -133,7 +133,7 @@ def test_random_tables_agree_with_the_slow_way(seed: int) -> None:
             "withdrawn": [lot + 1 for lot in gone],
             "cross": [" ".join(row) for row in rows],
         }
-        found = tables.rank(given)
+        standings = tables.rank(given)
         expected = slowly(rows, matches, gone)
         numbers = [
             (
@@ -145,6 +145,6 @@ def test_random_tables_agree_with_the_slow_way(seed: int) -> None:
                 ),
                 each["wins"],
             )
-            for each in found
+            for each in standings
         ]
         assert numbers == expected

@@ -27,7 +27,7 @@ def from_signs(made: Tournament) -> dict[tuple[str, str], list[dict[str, object]
     players: dict[tuple[str, str], dict[int, dict[str, str]]] = {}
     for row in rows(playing.csv(made)):
         players.setdefault((row["stage"], row["group"]), {})[int(row["lot"])] = row
-    found = {}
+    tables_by_group = {}
     pairings = rows(playing.csv(made, pairings=True))
     for key, by_lot in players.items():
         lots = sorted(by_lot)
@@ -36,7 +36,7 @@ def from_signs(made: Tournament) -> dict[tuple[str, str], list[dict[str, object]
             if (row["stage"], row["group"]) == key:
                 south, north = int(row["south_lot"]), int(row["north_lot"])
                 cross[south, north], cross[north, south] = row["sign_south"], row["sign_north"]
-        found[key] = tables.rank(
+        tables_by_group[key] = tables.rank(
             {
                 "matches": 1,
                 "players": [by_lot[lot]["player"] for lot in lots],
@@ -46,7 +46,7 @@ def from_signs(made: Tournament) -> dict[tuple[str, str], list[dict[str, object]
                 "cross": [" ".join(cross[a, b] for b in lots) for a in lots],
             }
         )
-    return found
+    return tables_by_group
 
 
 def play_it(seed: str) -> Tournament:
@@ -58,8 +58,8 @@ def play_it(seed: str) -> Tournament:
     with frozen_at(after(1)):
         withdrawing.withdraw(made.pk, early)
     # They have played half of their matches, so they keep a place.
-    mine = Match.objects.filter(event=made.event_key, players__user=late).order_by("pk")
-    for match in mine[:3]:
+    own_matches = Match.objects.filter(event=made.event_key, players__user=late).order_by("pk")
+    for match in own_matches[:3]:
         playing.end(match, late, after(2))
     playing.tick(after(2))
     with frozen_at(after(3)):

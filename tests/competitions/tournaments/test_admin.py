@@ -104,11 +104,11 @@ def test_an_organiser_who_plays_in_it_decides_nothing(desk: Client, organiser: U
     users = playing.members(3)
     made = playing.drawn([*users, organiser])
     ends_at = playing.stage(made).ends_at
-    said = act(desk, LIST, "prolong", made.pk)
-    assert "somebody else has to do this" in said
+    messages = act(desk, LIST, "prolong", made.pk)
+    assert "somebody else has to do this" in messages
     entry = made.entries.get(user=users[0])
-    said = act(desk, "/admin/competitions/entry/", "exclude_player", entry.pk)
-    assert "somebody else has to do this" in said
+    messages = act(desk, "/admin/competitions/entry/", "exclude_player", entry.pk)
+    assert "somebody else has to do this" in messages
     entry.refresh_from_db()
     assert entry.status == Entry.Status.PLAYING
     assert playing.stage(made).ends_at == ends_at

@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db
 
 
 def reload(user: User) -> User:
-    found: User = User.objects.get(pk=user.pk)
-    return found
+    reloaded: User = User.objects.get(pk=user.pk)
+    return reloaded
 
 
 def deliver() -> None:

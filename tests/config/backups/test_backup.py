@@ -102,20 +102,20 @@ def mode(path: Path) -> int:
 def reseal_manifest(copy: Path) -> None:
     """Adapt the manifest to a copy that was changed."""
     manifest = copy.with_suffix(".json")
-    said = json.loads(manifest.read_text())
-    said |= {"bytes": copy.stat().st_size, "sha256": sha256_of(copy)}
-    manifest.write_text(json.dumps(said))
+    contents = json.loads(manifest.read_text())
+    contents |= {"bytes": copy.stat().st_size, "sha256": sha256_of(copy)}
+    manifest.write_text(json.dumps(contents))
 
 
 def test_a_copy_is_complete_and_readable_only_for_its_owner(club: Club) -> None:
     assert mode(club.folder) == 0o700
     assert {mode(path) for path in club.folder.iterdir()} == {0o600}
     assert len(list(club.folder.iterdir())) == 2
-    said = json.loads(club.manifest.read_text())
-    assert said["file"] == club.copy.name and said["bytes"] == club.copy.stat().st_size
-    assert said["contents"]["rows"]["play_ply"] == PLIES
-    assert said["contents"]["newest_ply"]["number"] == 4
-    assert len(said["contents"]["keys"]) == 1
+    contents = json.loads(club.manifest.read_text())
+    assert contents["file"] == club.copy.name and contents["bytes"] == club.copy.stat().st_size
+    assert contents["contents"]["rows"]["play_ply"] == PLIES
+    assert contents["contents"]["newest_ply"]["number"] == 4
+    assert len(contents["contents"]["keys"]) == 1
     output = club.service.manage("verify_backup", str(club.copy), "--all")
     assert f"{PLIES} plies of 3 matches open, and their chains are intact." in output
     row = LastBackup.objects.values_list("bytes", "verified_at")
@@ -134,9 +134,9 @@ def test_films_are_left_out(club: Club) -> None:
 
 
 def test_the_keys_of_the_service_are_asked_for(club: Club) -> None:
-    said = club.complaint(SEAL_KEYS=OTHER_KEY)
-    assert "a key that SEAL_KEYS does not hold" in said
-    assert "cannot be opened" in said
+    complaint = club.complaint(SEAL_KEYS=OTHER_KEY)
+    assert "a key that SEAL_KEYS does not hold" in complaint
+    assert "cannot be opened" in complaint
 
 
 @pytest.mark.parametrize(
@@ -195,8 +195,8 @@ def test_a_broken_file_is_reported(small_club: Club) -> None:
     content[middle : middle + 20_000] = b"\xff" * 20_000
     small_club.copy.write_bytes(content)
     reseal_manifest(small_club.copy)
-    said = small_club.complaint()
-    assert "finds the copy broken" in said or "cannot be read" in said
+    complaint = small_club.complaint()
+    assert "finds the copy broken" in complaint or "cannot be read" in complaint
 
 
 def test_a_directory_that_cannot_be_written_is_reported(small_club: Club) -> None:
@@ -221,9 +221,9 @@ def test_a_scratch_database_that_is_somebody_elses_is_left_alone(
         assert connection.execute(names).fetchone() == (0,)
 
 
-def a_program(folder: Path, said: str) -> None:
+def a_program(folder: Path, words: str) -> None:
     path = folder / "pg_dump"
-    path.write_text(f"#!/bin/sh\necho '{said}'\n")
+    path.write_text(f"#!/bin/sh\necho '{words}'\n")
     path.chmod(0o755)
 
 

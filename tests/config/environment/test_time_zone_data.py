@@ -98,5 +98,5 @@ def test_check_names_the_data_in_use(
     monkeypatch.setattr(time_zone_data, "SYSTEM_RELEASE", release)
     monkeypatch.setattr(time_zone_data, "IS_SYSTEM_NEWER", release > tzdata.IANA_VERSION)
     call_command("check", tags=["security"])
-    said = capsys.readouterr().out.splitlines()[0]
-    assert said.startswith("Estafette ") and said.endswith(expected)
+    output = capsys.readouterr().out.splitlines()[0]
+    assert output.startswith("Estafette ") and output.endswith(expected)

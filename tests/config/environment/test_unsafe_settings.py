@@ -47,7 +47,7 @@ def demo(settings: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("facts", "sentence"),
+    ("fields", "sentence"),
     [
         ({"DEMO": False}, "so it needs DEMO=true"),
         ({"SITE_URL": "https://localhost"}, "SITE_URL is https://localhost"),
@@ -55,9 +55,9 @@ def demo(settings: Any) -> Any:
     ],
 )
 def test_no_superuser_with_a_public_password_is_created(
-    db: None, demo: Any, facts: dict[str, Any], sentence: str
+    db: None, demo: Any, fields: dict[str, Any], sentence: str
 ) -> None:
-    for name, value in facts.items():
+    for name, value in fields.items():
         setattr(demo, name, value)
     with pytest.raises(CommandError, match=sentence):
         call_command("demo")
@@ -104,10 +104,10 @@ def test_nothing_starts_with_unsafe_settings_and_https(settings: Any, name: str)
     settings.HTTPS, settings.SITE_URL = True, "https://play.example.org"
     assert not [one for one in installation() if one.id == "config.E003"]
     setattr(settings, name, True)
-    (found,) = [one for one in installation() if one.id == "config.E003"]
+    (warning,) = [one for one in installation() if one.id == "config.E003"]
     with pytest.raises(ImproperlyConfigured) as refused:
         start_check.require_safe_settings()
-    assert str(refused.value) == found.msg
+    assert str(refused.value) == warning.msg
 
 
 @pytest.mark.parametrize("name", ["MAIL_PROVIDER", "MAIL_IMAP"])
@@ -141,6 +141,8 @@ def test_held_emails_are_said_at_start_and_by_check(
 ) -> None:
     settings.HOLD_EMAILS = True
     start_check.require_safe_settings()
-    said = [each.msg for each in installation() if each.id == "config.W003"]
-    assert any(sentence.startswith("HOLD_EMAILS is on: nothing is delivered") for sentence in said)
+    warnings = [each.msg for each in installation() if each.id == "config.W003"]
+    assert any(
+        sentence.startswith("HOLD_EMAILS is on: nothing is delivered") for sentence in warnings
+    )
     assert "HOLD_EMAILS is on: nothing is delivered" in caplog.text

@@ -165,14 +165,16 @@ def names(*given: dict[str, str]) -> set[str]:
 
 def groups(cases: list[tuple[dict[str, str], str]]) -> list[list[tuple[dict[str, str], str]]]:
     """The same cases, in as few groups as possible without two values of a setting."""
-    found: list[list[tuple[dict[str, str], str]]] = []
+    grouped: list[list[tuple[dict[str, str], str]]] = []
     for given, sentence in cases:
-        free = (group for group in found if not names(given) & names(*(each for each, _ in group)))
+        free = (
+            group for group in grouped if not names(given) & names(*(each for each, _ in group))
+        )
         group = next(free, None)
         if group is None:
-            found.append(group := [])
+            grouped.append(group := [])
         group.append((given, sentence))
-    return found
+    return grouped
 
 
 # A process reports all wrong settings at once.

@@ -79,9 +79,9 @@ def sealed(_old_key: None, match: Match, alice: User) -> Match:
 
 
 def reseal() -> str:
-    said = StringIO()
-    call_command("reseal", stdout=said)
-    return said.getvalue()
+    output = StringIO()
+    call_command("reseal", stdout=output)
+    return output.getvalue()
 
 
 def everything(match: Match, user: User) -> list[Any]:
@@ -208,8 +208,8 @@ def test_pending_messages_and_emails_can_be_unsealed_afterwards(
     settings.SEAL_KEYS = [NEW]
     dispatcher.drain()
     assert "ABC" in mail.outbox[-1].body
-    found = reply_addresses.find(address)
-    assert found is not None and reply_addresses.proposal(found) == "a1 b2"
+    address_row = reply_addresses.find(address)
+    assert address_row is not None and reply_addresses.proposal(address_row) == "a1 b2"
 
 
 def test_a_receipt_that_is_written_meanwhile_leaves_no_message_behind(
@@ -261,13 +261,13 @@ NOT_SEALED = {"token_hash", "address_of", "digest", "head", "packed", "body"}
 
 
 def test_each_column_of_bytes_is_sealed_or_known_to_be_no_secret() -> None:
-    found = {
+    binary_columns = {
         field.name
         for model in apps.get_models()
         for field in model._meta.local_fields
         if isinstance(field, BinaryField) and not isinstance(field, SealedMixin)
     }
-    assert found == NOT_SEALED
+    assert binary_columns == NOT_SEALED
 
 
 def test_each_sealed_column_declares_what_opens_it(

@@ -40,15 +40,15 @@ def written(request: pytest.FixtureRequest) -> Iterator[StringIO]:
 
 def access(text: str) -> list[dict[str, str]]:
     """The fields of each record of the access log."""
-    found = []
+    records = []
     for line in text.splitlines():
         if line.startswith("{"):
-            said: dict[str, Any] = json.loads(line)
-            if said["logger"] == "access":
-                found.append({name: str(value) for name, value in said.items()})
+            record: dict[str, Any] = json.loads(line)
+            if record["logger"] == "access":
+                records.append({name: str(value) for name, value in record.items()})
         elif " access: " in line:
-            found.append(dict(pair.split("=") for pair in line.split() if "=" in pair))
-    return found
+            records.append(dict(pair.split("=") for pair in line.split() if "=" in pair))
+    return records
 
 
 def test_a_request_is_logged_by_its_route_with_an_id(
@@ -155,13 +155,15 @@ def test_a_workers_records_have_the_level_and_form_of_the_settings(
     def of_a_task() -> list[dict[str, Any]]:
         return [one for one in records("worker1") if one.get("task_id")]
 
-    found = wait_for(of_a_task, "a record within a task", 30)
-    assert found[0]["task"] == "games.outbox.tasks.drain"
+    records_of_task = wait_for(of_a_task, "a record within a task", 30)
+    assert records_of_task[0]["task"] == "games.outbox.tasks.drain"
     assert any(one["level"] == "DEBUG" for one in records("worker1"))
     with urllib.request.urlopen(service.url() + "help/") as answer:
-        asked = answer.headers["X-Request-ID"]
+        request_id = answer.headers["X-Request-ID"]
     wait_for(
-        lambda: any(one.get("request_id") == asked for one in records("web1")), "an access line", 10
+        lambda: any(one.get("request_id") == request_id for one in records("web1")),
+        "an access line",
+        10,
     )
 
 

@@ -64,7 +64,7 @@ def test_it_tells_its_progress(
     who: People, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(export_file, "PROGRESS_FILES", 5)
-    said = StringIO()
+    output = StringIO()
     file = tmp_path / "a.zip"
-    call_command("export_person", "Alice", "--output", str(file), stderr=said, stdout=StringIO())
-    assert said.getvalue().splitlines() == [f"{count} files so far." for count in (5, 10, 15)]
+    call_command("export_person", "Alice", "--output", str(file), stderr=output, stdout=StringIO())
+    assert output.getvalue().splitlines() == [f"{count} files so far." for count in (5, 10, 15)]

@@ -326,15 +326,17 @@ def test_a_batch_is_found_by_an_index(kept: Kept, who: People) -> None:
     else:
         cache.set("past", 1, timeout=1)
     at = now() + timedelta(seconds=10)
-    with statements() as asked:
+    with statements() as queries:
         assert sum(kept.delete_due(at)) >= 1
-    reads = [(sql, params) for sql, params in asked if re.match(r"\s*(SELECT|DELETE)", sql)]
+    reads = [(sql, params) for sql, params in queries if re.match(r"\s*(SELECT|DELETE)", sql)]
     assert reads
     for sql, params in reads:
-        said = plan(sql, params)
-        assert "Seq Scan" not in said and "TEMP B-TREE" not in said, f"{sql}\n{said}"
+        query_plan = plan(sql, params)
+        assert "Seq Scan" not in query_plan and "TEMP B-TREE" not in query_plan, (
+            f"{sql}\n{query_plan}"
+        )
         # SQLite's word for a table that is read in the order of its key, up to the limit.
-        assert "'SCAN" not in said or "LIMIT" in sql, f"{sql}\n{said}"
+        assert "'SCAN" not in query_plan or "LIMIT" in sql, f"{sql}\n{query_plan}"
 
 
 def is_found_by_index(field: Any) -> bool:
@@ -455,9 +457,9 @@ def test_the_number_of_statements_does_not_grow_with_the_batch(alice: User) -> N
     counts = []
     for number in (1, 200):
         sign_ups(number)
-        with statements() as asked:
+        with statements() as queries:
             retention.clean_up()
-        counts.append(len(asked))
+        counts.append(len(queries))
     # The maximum number of keys in a statement.
     assert counts[1] - counts[0] <= 15
 

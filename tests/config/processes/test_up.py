@@ -86,12 +86,12 @@ def gone(pid: int) -> bool:
 
 def group(leader: int) -> list[int]:
     """The processes of a child's group, itself included."""
-    found = []
+    numbers = []
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
             if (folder / "stat").read_text().rpartition(")")[2].split()[2] == str(leader):
-                found.append(int(folder.name))
-    return found
+                numbers.append(int(folder.name))
+    return numbers
 
 
 def test_it_says_where_it_is_and_how_to_log_in(up: Up) -> None:

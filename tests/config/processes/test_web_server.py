@@ -81,9 +81,9 @@ def connect() -> Iterator[Connect]:
     """Opens a connection and sends the beginning of a request."""
     lines = []
 
-    def start(port: int, said: bytes = b"") -> socket.socket:
+    def start(port: int, sent: bytes = b"") -> socket.socket:
         lines.append(socket.create_connection(("127.0.0.1", port), timeout=20))
-        lines[-1].sendall(said)
+        lines[-1].sendall(sent)
         return lines[-1]
 
     yield start
@@ -137,10 +137,10 @@ def test_a_request_arrives_with_its_last_byte_however_long_it_waits(
         sent = time.time()
         line.sendall(b"b")
         with line.makefile("rb") as answer:
-            arrived, asked = json.loads(answer.read().rpartition(b"\r\n")[2])
+            arrived, second_asked = json.loads(answer.read().rpartition(b"\r\n")[2])
         assert all(other.result() for other in slow)
     assert sent <= arrived < sent + 0.3  # both threads were busy for longer
-    assert asked > arrived + 0.3
+    assert second_asked > arrived + 0.3
 
 
 def test_too_long_a_body_is_refused_before_it_is_read(serve: Serve) -> None:
@@ -165,9 +165,9 @@ def test_what_follows_too_long_a_body_is_no_request(serve: Serve, connect: Conne
     begun = b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 9000000\r\n\r\n"
     line = connect(serve(), begun + b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
     with line.makefile("rb") as answer:
-        said = answer.read()
-    assert b" 413 " in said.splitlines()[0]
-    assert said.count(b"HTTP/1.1") == 1
+        answered = answer.read()
+    assert b" 413 " in answered.splitlines()[0]
+    assert answered.count(b"HTTP/1.1") == 1
 
 
 def test_a_client_that_asks_need_not_send_too_long_a_body(serve: Serve, connect: Connect) -> None:

@@ -352,9 +352,9 @@ def test_no_query_reads_a_whole_table(
 ) -> None:
     """Each query reads a row by its key, or an index of open rows only."""
     last_backup(HOUR)
-    with django_assert_max_num_queries(16) as asked:
+    with django_assert_max_num_queries(16) as queries:
         metrics(client)
-    statements = at_least(10, [query["sql"] for query in asked.captured_queries])
+    statements = at_least(10, [query["sql"] for query in queries.captured_queries])
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             for statement in statements:

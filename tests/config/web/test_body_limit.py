@@ -68,8 +68,8 @@ for module in ("accounts.forms", "accounts.sign_in.second_factor_forms", "config
 
 
 def forms_of(kind: type[BaseForm]) -> list[type[BaseForm]]:
-    found = [kind] if kind.__module__.startswith(("accounts.", "games.")) else []
-    return found + [form for each in kind.__subclasses__() for form in forms_of(each)]
+    forms = [kind] if kind.__module__.startswith(("accounts.", "games.")) else []
+    return forms + [form for each in kind.__subclasses__() for form in forms_of(each)]
 
 
 @pytest.mark.parametrize("form", sorted(set(forms_of(Form)), key=str), ids=str)

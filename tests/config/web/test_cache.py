@@ -69,10 +69,10 @@ def test_an_unresponsive_redis_delays_one_request_only(
         assert time.monotonic() - begun < 4 * cache.TIMEOUT_SECONDS
     finally:
         os.kill(pid, signal.SIGCONT)
-    (said,) = [
+    (message,) = [
         record.getMessage() for record in caplog.records if record.name == "config.web.cache"
     ]
-    assert said == "The Redis cache is unreachable (TimeoutError)."
+    assert message == "The Redis cache is unreachable (TimeoutError)."
 
 
 def test_a_full_redis_counts_as_unreachable(cached: BaseCache, redis: Redis) -> None:

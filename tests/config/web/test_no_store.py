@@ -14,14 +14,14 @@ MAY_BE_KEPT = {"notifications:service_worker"}
 
 def pages(resolver: URLResolver | None = None, namespace: str = "") -> list[str]:
     """The names of all pages."""
-    found = []
+    page_names = []
     for entry in (resolver or get_resolver()).url_patterns:
         if isinstance(entry, URLResolver):
             inner = f"{namespace}{entry.namespace}:" if entry.namespace else namespace
-            found += pages(entry, inner)
+            page_names += pages(entry, inner)
         elif isinstance(entry, URLPattern) and entry.name:
-            found.append(f"{namespace}{entry.name}")
-    return found
+            page_names.append(f"{namespace}{entry.name}")
+    return page_names
 
 
 @pytest.fixture
@@ -32,14 +32,14 @@ def inside(client: Client, alice: User) -> Client:
 
 def urls(match: Match) -> list[tuple[str, str]]:
     """Each page that needs no argument, or the number of a match."""
-    found = []
+    urls_by_name = []
     for name in pages():
         for arguments in ([], [match.pk], [match.preset]):
             try:
-                found.append((name, reverse(name, args=arguments)))
+                urls_by_name.append((name, reverse(name, args=arguments)))
             except NoReverseMatch:
                 continue
-    return found
+    return urls_by_name
 
 
 def test_no_page_of_a_signed_in_user_is_stored(inside: Client, match: Match) -> None:

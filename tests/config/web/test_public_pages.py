@@ -30,9 +30,9 @@ META = re.compile(
 def metadata(client: Client, path: str) -> dict[str, str]:
     answer = client.get(path)
     assert answer.status_code == 200, path
-    found = META.findall(answer.content.decode())
-    assert len(found) == len(dict(found)), path
-    return {name: unescape(text) for name, text in found}
+    pairs = META.findall(answer.content.decode())
+    assert len(pairs) == len(dict(pairs)), path
+    return {name: unescape(text) for name, text in pairs}
 
 
 PUBLIC = (

@@ -49,10 +49,10 @@ def test_an_older_tab_asks_before_it_replaces(who: People, page: str) -> None:
     assert client.post(address, newer | first).status_code == 302
     stored = _stored(who.alice)
 
-    asked = client.post(address, older | second)
-    assert "Nothing was saved: this was changed elsewhere" in unescape(asked.content.decode())
+    response = client.post(address, older | second)
+    assert "Nothing was saved: this was changed elsewhere" in unescape(response.content.decode())
     assert _stored(who.alice) == stored
-    again = fields_of(asked) | {name: value for name, value in second.items() if name == "do"}
+    again = fields_of(response) | {name: value for name, value in second.items() if name == "do"}
     assert second.items() <= again.items()
     # Days off may be changed again after a week only.
     User.objects.filter(pk=who.alice.pk).update(rest_changed_at=None)

@@ -28,11 +28,11 @@ def addresses(match: Match) -> list[str]:
 
 
 def _filled(patterns: list[URLPattern | URLResolver], before: str, match: Match) -> set[str]:
-    found = set()
+    paths = set()
     for each in patterns:
         route = before + str(each.pattern).lstrip("^").rstrip("$")
         if isinstance(each, URLResolver):
-            found |= _filled(each.url_patterns, route, match)
+            paths |= _filled(each.url_patterns, route, match)
             continue
         for name, value in (
             ("<int:object_id>", "1"),
@@ -42,8 +42,8 @@ def _filled(patterns: list[URLPattern | URLResolver], before: str, match: Match)
         ):
             route = route.replace(name, value)
         if "<" not in route and "(" not in route and not route.startswith(EXEMPT):
-            found.add(f"/{route}")
-    return found
+            paths.add(f"/{route}")
+    return paths
 
 
 def test_no_page_takes_a_zero_byte(who: People, match: Match, settings: Settings) -> None:

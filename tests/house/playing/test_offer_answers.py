@@ -167,8 +167,10 @@ def test_it_resigns_only_a_lost_match(against: Begin, alice: User) -> None:
         move_first(match, alice)
         think = child_client.think
 
-        def with_evaluation(*asked: object, stood: float = stood, think: object = think) -> object:
-            return think(*asked)._replace(evaluations=(stood,) * 6)  # type: ignore[operator]
+        def with_evaluation(
+            *arguments: object, stood: float = stood, think: object = think
+        ) -> object:
+            return think(*arguments)._replace(evaluations=(stood,) * 6)  # type: ignore[operator]
 
         # A match can be resigned only after the first move.
         with patch.object(child_client, "think", with_evaluation):

@@ -78,8 +78,8 @@ def test_several_rows_are_one_statement(alice: User, django_assert_num_queries: 
     for texts in ("a", "bcd"):
         with django_assert_num_queries(1):
             insert.many([dispatch(text, user=alice) for text in texts])
-    found = Dispatch.objects.order_by("pk").values_list("dedupe", flat=True)
-    assert list(found) == ["a", "b", "c", "d"]
+    keys = Dispatch.objects.order_by("pk").values_list("dedupe", flat=True)
+    assert list(keys) == ["a", "b", "c", "d"]
 
 
 def test_a_default_of_the_database_stands_where_a_row_has_none(alice: User) -> None:
@@ -114,5 +114,5 @@ def test_a_conflict_that_is_ignored_leaves_the_rest(alice: User) -> None:
     insert.one(dispatch("a"))
     insert.one(dispatch("a", event="another"))
     insert.many([dispatch("a", event="another"), dispatch("b")])
-    found = Dispatch.objects.order_by("pk").values_list("dedupe", "event")
-    assert list(found) == [("a", "turn"), ("b", "turn")]
+    pairs = Dispatch.objects.order_by("pk").values_list("dedupe", "event")
+    assert list(pairs) == [("a", "turn"), ("b", "turn")]

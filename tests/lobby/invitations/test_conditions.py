@@ -159,16 +159,16 @@ def test_the_shown_rating_counts_and_1500_without_one(
     if rating is not None:
         rate(bob, rating)
     seat = offer(alice, conditions=conditions)
-    assert (admission.why_not(Candidate.of(bob.pk, now()), seat) is None) == may
+    assert (admission.why_not(Candidate.of_user(bob.pk, now()), seat) is None) == may
 
 
 def test_the_deviation_of_today_counts(alice: User, bob: User, offer: Offer) -> None:
     rate(bob, 1500, 109)
     seat = offer(alice, conditions=Conditions(established=True))
-    assert admission.why_not(Candidate.of(bob.pk, now()), seat) is None
+    assert admission.why_not(Candidate.of_user(bob.pk, now()), seat) is None
     Rating.objects.update(last_at=day(0), deviation=109)
     with frozen_at(day(60)):
-        assert admission.why_not(Candidate.of(bob.pk, now()), seat) is not None
+        assert admission.why_not(Candidate.of_user(bob.pk, now()), seat) is not None
 
 
 def test_a_miss_is_forgotten_after_ninety_days(
@@ -221,7 +221,7 @@ def test_the_list_and_the_door_agree(
     for _ in range(60):
         reader = Candidate(
             user_id=bob.pk,
-            ratings=Candidate.of(bob.pk, now()).ratings,
+            ratings=Candidate.of_user(bob.pk, now()).ratings,
             finished=rng.choice((0, 1)),
             has_missed=rng.random() < 0.5,
             most=10,

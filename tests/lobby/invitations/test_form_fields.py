@@ -28,19 +28,19 @@ CONDITIONS = Conditions(1400, 1600, established=True, min_finished=5, reliable=T
 @pytest.mark.parametrize("kind", ["seat", "link"])
 def test_conditions_reach_the_invitation(her: Client, kind: str) -> None:
     her.post(NEW, FILLED_IN | CHOSEN | {"kind": kind})
-    assert Conditions.of(Invitation.objects.get()) == CONDITIONS
+    assert Conditions.of_invitation(Invitation.objects.get()) == CONDITIONS
 
 
 def test_without_fields_there_are_none(her: Client) -> None:
     her.post(NEW, FILLED_IN)
     invitation = Invitation.objects.get()
-    assert (Conditions.of(invitation), invitation.repeats) == (Conditions(), 0)
+    assert (Conditions.of_invitation(invitation), invitation.repeats) == (Conditions(), 0)
 
 
 def test_a_challenge_has_no_conditions_and_no_repeats(her: Client, bob: User) -> None:
     her.post(NEW, FILLED_IN | CHOSEN | {"kind": "challenge", "opponent": "Bob", "repeats": "3"})
     challenge = Invitation.objects.get()
-    assert (Conditions.of(challenge), challenge.repeats) == (Conditions(), 0)
+    assert (Conditions.of_invitation(challenge), challenge.repeats) == (Conditions(), 0)
 
 
 @pytest.mark.parametrize(("kind", "repeats"), [("seat", 9), ("link", 0)])

@@ -32,7 +32,7 @@ def test_an_accepted_seat_is_offered_again_on_the_same_terms(
         commands.accept(first.pk, bob)
     again = Invitation.objects.get(OPEN)
     assert (again.owner, again.kind, again.note) == (alice, first.kind, "Come in.")
-    assert (again.terms, Conditions.of(again)) == (first.terms, conditions)
+    assert (again.terms, Conditions.of_invitation(again)) == (first.terms, conditions)
     assert (again.repeats, again.repeat_of) == (1, first)
     assert again.expires_at == later + INVITATION_LIFETIME
     assert again.warn_at is not None

@@ -29,10 +29,10 @@ PAGE = reverse("lobby:strength")
 
 def riders(*ratings: float, deviation: float = 60) -> list[User]:
     """New players with these ratings."""
-    found = [User.objects.create_user(f"Rider{number}") for number in range(len(ratings))]
-    for user, rating in zip(found, ratings, strict=True):
+    users = [User.objects.create_user(f"Rider{number}") for number in range(len(ratings))]
+    for user, rating in zip(users, ratings, strict=True):
         rate(user, rating, deviation)
-    return found
+    return users
 
 
 def test_the_nearest_rating_is_accepted(bob: User, offer: Offer) -> None:
@@ -56,11 +56,11 @@ def test_two_hundred_points_are_near(bob: User, offer: Offer, theirs: float, nea
     assert (commands.find_opponent(bob, *GAME) == seat) == near
 
 
-@pytest.mark.parametrize(("mine", "theirs"), [(111, 60), (60, 111)])
+@pytest.mark.parametrize(("deviation", "theirs"), [(111, 60), (60, 111)])
 def test_a_question_mark_of_either_is_near_to_any_rating(
-    bob: User, offer: Offer, mine: float, theirs: float
+    bob: User, offer: Offer, deviation: float, theirs: float
 ) -> None:
-    rate(bob, 1500, mine)
+    rate(bob, 1500, deviation)
     [owner] = riders(2100, deviation=theirs)
     seat = offer(owner)
     assert commands.find_opponent(bob, *GAME) == seat
@@ -70,19 +70,19 @@ def test_without_one_a_rated_seat_for_ratings_near_mine_is_offered(bob: User) ->
     rate(bob, 1623.4)
     seat = commands.find_opponent(bob, *GAME)
     assert (seat.kind, seat.match, seat.rated) == (InvitationKind.SEAT, None, True)
-    assert Conditions.of(seat) == Conditions(rating_from=1423, rating_to=1823)
+    assert Conditions.of_invitation(seat) == Conditions(rating_from=1423, rating_to=1823)
     assert (seat.preset, seat.pace) == GAME
 
 
 def test_with_a_question_mark_the_seat_is_for_all(bob: User) -> None:
     seat = commands.find_opponent(bob, "assaut", "5d")
-    assert Conditions.of(seat) == Conditions()
+    assert Conditions.of_invitation(seat) == Conditions()
     assert seat.as_set
 
 
 def test_the_ends_of_the_scale_are_kept(bob: User) -> None:
     rate(bob, 120)
-    assert Conditions.of(commands.find_opponent(bob, *GAME)).rating_from == 100
+    assert Conditions.of_invitation(commands.find_opponent(bob, *GAME)).rating_from == 100
 
 
 @pytest.mark.parametrize(

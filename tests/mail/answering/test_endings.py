@@ -126,8 +126,8 @@ def test_resigning_before_the_first_move_offers_to_abort(match: Match, alice: Us
 def test_aborting_a_match_of_a_set_says_that_it_is_lost(who: People) -> None:
     first, second = match_helpers.open_set(who)
     question = post.answer(who.bob, post.email(who.bob), f"{second.pk}: abort")
-    told = " ".join(text(question).split())
-    assert f"It belongs to a set: you lose it if match {first.pk} has a result." in told
+    body = " ".join(text(question).split())
+    assert f"It belongs to a set: you lose it if match {first.pk} has a result." in body
 
 
 def test_a_draw_is_offered_and_accepted(played: Match, alice: User, bob: User) -> None:

@@ -27,8 +27,8 @@ def write(alice: User) -> Write:
 
 
 def seat() -> Invitation:
-    found: Invitation = Invitation.objects.get(OPEN)
-    return found
+    invitation: Invitation = Invitation.objects.get(OPEN)
+    return invitation
 
 
 def test_play_accepts_the_nearest_seat(write: Write, alice: User, bob: User, charlie: User) -> None:

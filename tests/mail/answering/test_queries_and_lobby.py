@@ -107,8 +107,8 @@ def test_a_reply_to_a_digest_may_act_in_each_match(
     (tmp_path / "answer.eml").write_bytes(travelling(receipt))
     for match in (one, other):
         proofs = {"match.proof": bundles.bundle(match.pk)}
-        status, told = verified(tmp_path, proofs, files=["answer.eml"])
-        assert status == HOLDS and "Witnesses that agree: 1." in told
+        status, output = verified(tmp_path, proofs, files=["answer.eml"])
+        assert status == HOLDS and "Witnesses that agree: 1." in output
 
 
 def test_a_reply_about_somebody_elses_match_gets_no_proof_line(

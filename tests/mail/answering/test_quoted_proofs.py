@@ -79,10 +79,10 @@ def test_a_reply_in_any_style_has_its_own_commands_alone(
     alice: User, letter: EmailMultiAlternatives
 ) -> None:
     for name, raw in at_least(80, list(replies(alice, whole(letter)))):
-        found = read(raw)
-        assert not found.problem and not found.conflict, name
-        verbs = [command.verb for command in found.commands]
-        assert verbs == [Verb.MOVE, Verb.SAY], (name, found.commands)
+        message = read(raw)
+        assert not message.problem and not message.conflict, name
+        verbs = [command.verb for command in message.commands]
+        assert verbs == [Verb.MOVE, Verb.SAY], (name, message.commands)
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -119,5 +119,5 @@ def test_a_receipt_that_is_sent_back_does_nothing(
         message["From"], message["Message-ID"] = alice.email, "<back@example.org>"
         message.set_content("a4-a5")
         message.add_attachment(str(attached.get_content()), disposition=disposition)
-        found = read(message.as_bytes()).commands
-        assert [command.verb for command in found] == [Verb.MOVE], disposition
+        own_commands = read(message.as_bytes()).commands
+        assert [command.verb for command in own_commands] == [Verb.MOVE], disposition

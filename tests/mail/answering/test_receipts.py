@@ -47,7 +47,7 @@ def all_receipts(settings: Settings) -> Callable[..., list[EmailMultiAlternative
     settings.MAIL_ANSWERS_PER_HOUR = 1000
 
     def answer(user: User, email: EmailMultiAlternatives) -> list[EmailMultiAlternatives]:
-        return [post.answer(user, email, said) for said in SAID]
+        return [post.answer(user, email, typed) for typed in SAID]
 
     return answer
 
@@ -74,8 +74,8 @@ def test_no_line_of_a_receipt_is_a_command(named: People, all_receipts: Any) -> 
 )
 def test_no_line_of_a_proposal_is_a_command(named: People, preset: str) -> None:
     match_helpers.new_match(named, preset)
-    for said in ("random", "rules", "abort", "hello"):
-        assert_harmless(post.answer(named.bob, post.email(named.bob), said))
+    for typed in ("random", "rules", "abort", "hello"):
+        assert_harmless(post.answer(named.bob, post.email(named.bob), typed))
         match_helpers.new_match(named, preset)
 
 
@@ -123,8 +123,8 @@ def test_commands_named_in_a_receipt_are_no_commands(
     alice.save()
     match_helpers.running_match(who, "a4-a5", "j7-j6")
     email = post.email(alice)
-    for said in DIFFERENT:
-        receipt = post.answer(alice, email, said)
+    for typed in DIFFERENT:
+        receipt = post.answer(alice, email, typed)
         assert post.outcome(receipt) == "ambiguous"
         assert_harmless(receipt)
 

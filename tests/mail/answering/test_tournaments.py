@@ -79,14 +79,14 @@ def test_leaving_one_that_runs_asks_first(
 ) -> None:
     entered = post.answer(who.bob, any_email, f"enter {made.pk}")
     running(made, who)
-    asked = post.answer(who.bob, entered, f"leave {made.pk}")
-    assert post.outcome(asked) == "asked"
+    question = post.answer(who.bob, entered, f"leave {made.pk}")
+    assert post.outcome(question) == "asked"
     entry = made.entries.get(user=who.bob)
     assert entry.status == Entry.Status.PLAYING
-    assert post.outcome(post.answer(who.bob, asked, "yes")) == "resigned"
+    assert post.outcome(post.answer(who.bob, question, "yes")) == "resigned"
     entry.refresh_from_db()
     assert entry.status == Entry.Status.WITHDRAWN
-    assert post.outcome(post.answer(who.bob, asked, "yes")) == "refused"
+    assert post.outcome(post.answer(who.bob, question, "yes")) == "refused"
 
 
 def test_an_old_yes_withdraws_from_nothing_else(

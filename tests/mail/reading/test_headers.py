@@ -118,7 +118,7 @@ def test_field_names_are_case_insensitive_and_may_end_in_a_space() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "found"),
+    ("value", "expected"),
     [
         ("<a@b>", "<a@b>"),
         (" <a@b> ", "<a@b>"),
@@ -128,5 +128,5 @@ def test_field_names_are_case_insensitive_and_may_end_in_a_space() -> None:
         ("", ""),
     ],
 )
-def test_an_invalid_message_id_is_dropped(value: str, found: str) -> None:
-    assert read(f"Message-ID: {value}\r\n{BODY}".encode()).message_id == found
+def test_an_invalid_message_id_is_dropped(value: str, expected: str) -> None:
+    assert read(f"Message-ID: {value}\r\n{BODY}".encode()).message_id == expected

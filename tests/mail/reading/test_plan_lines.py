@@ -19,17 +19,17 @@ def lines(text: str) -> list[tuple[str, bool]]:
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
 def test_lines_are_read_in_a_reply_of_each_program(shape: Shape) -> None:
-    found = read(message(shape, f"{LINE}\nSonst D5 - D6.\n\nYours"))
-    assert not found.problem and not found.conflict
-    assert [(c.verb, c.argument, c.wrapped) for c in found.commands] == [
+    parsed = read(message(shape, f"{LINE}\nSonst D5 - D6.\n\nYours"))
+    assert not parsed.problem and not parsed.conflict
+    assert [(c.verb, c.argument, c.wrapped) for c in parsed.commands] == [
         (Verb.IF, LINE, False),
         (Verb.IF, OTHER, False),
     ]
 
 
 def test_lines_keep_their_places() -> None:
-    found = of_text(f"Hello\n\n{LINE}\n\n{OTHER}\n")
-    assert [command.line for command in found.commands] == [2, 4]
+    parsed = of_text(f"Hello\n\n{LINE}\n\n{OTHER}\n")
+    assert [command.line for command in parsed.commands] == [2, 4]
 
 
 @pytest.mark.parametrize(
@@ -83,13 +83,13 @@ def test_a_line_behind_a_shorter_one_is_read() -> None:
     ],
 )
 def test_a_long_line_that_may_have_a_rest_is_marked(rest: str, is_rest: bool) -> None:
-    found = lines(f"{LONG_LINE}0\n{rest}")
-    assert any(wrapped for _, wrapped in found) is is_rest
+    wrapped_lines = lines(f"{LONG_LINE}0\n{rest}")
+    assert any(wrapped for _, wrapped in wrapped_lines) is is_rest
 
 
 def test_html_is_not_wrapped() -> None:
-    found = of_html(f"<p>{LONG}<br>{LINE}</p>").commands
-    assert [(command.argument, command.wrapped) for command in found] == [(LINE, False)]
+    own_commands = of_html(f"<p>{LONG}<br>{LINE}</p>").commands
+    assert [(command.argument, command.wrapped) for command in own_commands] == [(LINE, False)]
 
 
 def test_text_and_html_have_to_say_the_same() -> None:

@@ -78,7 +78,7 @@ def test_an_event_reaches_the_webhook_and_no_mailbox(
     her: Client, bot: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[Any] = []
-    monkeypatch.setattr(webhooks, "_send", lambda *facts: sent.append(facts))
+    monkeypatch.setattr(webhooks, "_send", lambda *arguments: sent.append(arguments))
     her.post(PAGE, {"url": URL, "style": "json"})
     terms = Terms("lattaque-en", setup_pace="5d")
     lobby.offer(bob, terms, kind=InvitationKind.CHALLENGE, guest=bot)

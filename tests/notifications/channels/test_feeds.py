@@ -29,9 +29,9 @@ NOON = datetime(2026, 1, 20, 12, tzinfo=UTC)
 @pytest.fixture
 def addresses(bob: User) -> feeds.Addresses:
     feeds.renew(bob)
-    found = feeds.addresses(bob)
-    assert found
-    return found
+    known = feeds.addresses(bob)
+    assert known
+    return known
 
 
 def get(url: str) -> bytes:

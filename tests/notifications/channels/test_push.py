@@ -82,8 +82,8 @@ class Browser:
         }
 
     def open(self, came: Received) -> dict[str, object]:
-        told: dict[str, object] = json.loads(opened(came.body, self.key, SECRET))
-        return told
+        payload: dict[str, object] = json.loads(opened(came.body, self.key, SECRET))
+        return payload
 
     def shown(self) -> list[dict[str, object]]:
         return [self.open(came) for came in self.receiver.received]
@@ -107,10 +107,10 @@ def browser(receiver: Receiver, bob: User) -> Browser:
 def test_a_turn_is_shown_sealed_for_that_browser_alone(match: Match, browser: Browser) -> None:
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
-    (told,) = browser.shown()
-    assert told["title"] == f"Your turn against Alice in match {match.pk}"
-    assert str(told["body"]).startswith("Move by ")
-    assert told["link"] == f"http://localhost:8000/match/{match.pk}/" and told["waiting"] == 1
+    (note,) = browser.shown()
+    assert note["title"] == f"Your turn against Alice in match {match.pk}"
+    assert str(note["body"]).startswith("Move by ")
+    assert note["link"] == f"http://localhost:8000/match/{match.pk}/" and note["waiting"] == 1
     (came,) = browser.receiver.received
     assert b"Alice" not in came.body
     stranger = new_browser(browser.receiver)
@@ -256,7 +256,7 @@ def test_what_happened_is_told_to_whoever_wants_it(
 ) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6", "b4-b5")
     dispatcher.drain()
-    assert not any("b5" in str(told) for told in browser.shown())
+    assert not any("b5" in str(note) for note in browser.shown())
     prefer(bob, push_detail="move")
     match_helpers.play(match, "j6-j5", "b5-b4")
     dispatcher.drain()
@@ -272,7 +272,7 @@ def test_only_what_is_wanted_is_shown(
     assert browser.shown() == []
     endings.resign(match.pk, bob)
     dispatcher.drain()
-    assert [told["title"] for told in browser.shown()] == [
+    assert [note["title"] for note in browser.shown()] == [
         f"Match {match.pk} against Alice is over"
     ]
 
@@ -600,7 +600,7 @@ def test_quiet_hours_hold_a_push_back(
         assert browser.shown() == []
     with frozen_at(night + timedelta(hours=8)):
         dispatcher.drain()
-    assert [told["title"] for told in browser.shown()] == [
+    assert [note["title"] for note in browser.shown()] == [
         f"Your turn against Alice in match {match.pk}"
     ]
 
@@ -610,7 +610,7 @@ def test_a_test_is_shown_on_that_device(browser: Browser, bob: User) -> None:
     client.force_login(bob)
     client.post(f"/notifications/try/push/{Device.objects.get().pk}/")
     dispatcher.drain()
-    assert [told["title"] for told in browser.shown()] == ["Notifications work"]
+    assert [note["title"] for note in browser.shown()] == ["Notifications work"]
 
 
 def test_an_inner_address_is_no_push_service(browser: Browser, bob: User) -> None:
@@ -651,14 +651,14 @@ def test_what_is_done_to_a_clock_is_shown_while_it_is_so(
 ) -> None:
     courtesies.offer_pause(match.pk, alice)
     dispatcher.drain()
-    (told,) = browser.shown()
-    assert told["title"] == f"Alice offers a pause in match {match.pk}"
+    (note,) = browser.shown()
+    assert note["title"] == f"Alice offers a pause in match {match.pk}"
     courtesies.accept_pause(match.pk, bob)
     courtesies.resume(match.pk, alice)
     courtesies.offer_pause(match.pk, alice)
     courtesies.decline_pause(match.pk, bob)
     dispatcher.drain()
-    assert [told["title"] for told in browser.shown()[1:]] == [
+    assert [note["title"] for note in browser.shown()[1:]] == [
         f"Alice ends the pause in match {match.pk}"
     ]
 

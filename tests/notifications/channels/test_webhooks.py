@@ -58,16 +58,16 @@ def test_a_turn_is_told_with_every_public_fact(
 ) -> None:
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
-    (told,) = came(receiver)
+    (payload,) = came(receiver)
     deadline = match.players.get(user=bob).deadline
-    assert told["title"] == f"Your turn against Alice in match {match.pk}"
-    assert (told["type"], told["kind"], told["player"]) == ("turn-came", "turn", "Bob")
-    assert (told["match"], told["waiting"]) == (match.pk, 1)
-    assert told["deadline"] == deadline.isoformat(timespec="seconds")
-    assert told["link"] == f"http://localhost:8000/match/{match.pk}/"
+    assert payload["title"] == f"Your turn against Alice in match {match.pk}"
+    assert (payload["type"], payload["kind"], payload["player"]) == ("turn-came", "turn", "Bob")
+    assert (payload["match"], payload["waiting"]) == (match.pk, 1)
+    assert payload["deadline"] == deadline.isoformat(timespec="seconds")
+    assert payload["link"] == f"http://localhost:8000/match/{match.pk}/"
     head = signing.shown_head(match_view.view_match(match.pk, bob))
     assert head is not None
-    assert told["proof"] == {"statement": head.statement, "signature": head.signature}
+    assert payload["proof"] == {"statement": head.statement, "signature": head.signature}
 
 
 def test_an_offer_that_comes_with_a_turn_is_told_with_it(
@@ -112,10 +112,10 @@ def test_discord_is_given_what_it_shows_as_it_is_written(
     User.objects.filter(username="Alice").update(username="_Alice_*@everyone")
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
-    (told,) = came(receiver)
-    assert told["allowed_mentions"] == {"parse": []}
-    assert r"\_Alice\_\*\@everyone" in told["content"]
-    assert f"<http://localhost:8000/match/{match.pk}/>" in told["content"]
+    (payload,) = came(receiver)
+    assert payload["allowed_mentions"] == {"parse": []}
+    assert r"\_Alice\_\*\@everyone" in payload["content"]
+    assert f"<http://localhost:8000/match/{match.pk}/>" in payload["content"]
 
 
 def test_no_move_no_rank_and_no_board_leaves(
@@ -135,8 +135,8 @@ def test_no_move_no_rank_and_no_board_leaves(
     for body in bodies:
         for word in ("Scout", "Miner", "Marshal", "Spy", "captured", "moved", "RRR"):
             assert word not in body
-        facts = json.loads(body)
-        shown = " ".join(str(facts.get(name, "")) for name in ("title", "text", "content"))
+        payload = json.loads(body)
+        shown = " ".join(str(payload.get(name, "")) for name in ("title", "text", "content"))
         assert not squares.search(shown), shown
 
 

@@ -52,8 +52,8 @@ def shown_text(email: EmailMultiAlternatives) -> str:
 
 def proof_lines(email: EmailMultiAlternatives) -> list[str]:
     """The two proof lines at the end of the text; none if the e-mail is no witness."""
-    found = WITNESS.search(text(email))
-    return [found["head"], found["sign"]] if found else []
+    match = WITNESS.search(text(email))
+    return [match["head"], match["sign"]] if match else []
 
 
 def prose(email: EmailMultiAlternatives) -> str:
@@ -83,9 +83,9 @@ def part(email: EmailMultiAlternatives, kind: str) -> str:
 
 
 def preheader(email: EmailMultiAlternatives) -> str:
-    found = re.search(r'<div class="preheader"[^>]*>(.*?)</div>', html(email), re.DOTALL)
-    assert found
-    return unescape(found[1]).strip()
+    match = re.search(r'<div class="preheader"[^>]*>(.*?)</div>', html(email), re.DOTALL)
+    assert match
+    return unescape(match[1]).strip()
 
 
 def words_of_text(email: EmailMultiAlternatives) -> list[str]:

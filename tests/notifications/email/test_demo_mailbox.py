@@ -30,8 +30,8 @@ def written(match: Match, box: Path) -> str:
     """The name of the e-mail that tells Bob of his turn."""
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
-    (found,) = mailbox.newest()
-    return found.name
+    (email,) = mailbox.newest()
+    return email.name
 
 
 def test_an_email_becomes_a_whole_file(written: str, box: Path) -> None:
@@ -53,11 +53,11 @@ def test_the_box_lists_emails_newest_first(written: str, match: Match, client: C
 
 def test_the_box_says_what_has_its_hour_before_it(match: Match, box: Path, client: Client) -> None:
     User.objects.update(notification_preferences={})  # as somebody who has chosen nothing
-    said = "1 e-mail is scheduled"
-    assert said not in client.get(reverse("mailbox")).content.decode()
+    sentence = "1 e-mail is scheduled"
+    assert sentence not in client.get(reverse("mailbox")).content.decode()
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
-    assert said in client.get(reverse("mailbox")).content.decode()
+    assert sentence in client.get(reverse("mailbox")).content.decode()
     assert not list(box.glob("*.eml"))
 
 
@@ -95,8 +95,8 @@ def test_the_html_of_an_email_can_do_nothing_but_follow_a_click(
 def test_what_an_email_says_is_shown_and_not_obeyed(box: Path, client: Client, db: None) -> None:
     evil = "<script>alert(1)</script>"
     EmailBackend().send_messages([EmailMessage(evil, evil, to=["a@example.org"])])
-    (found,) = mailbox.newest()
-    for address in (reverse("mailbox"), reverse("mailbox_email", args=[found.name])):
+    (email,) = mailbox.newest()
+    for address in (reverse("mailbox"), reverse("mailbox_email", args=[email.name])):
         assert evil not in client.get(address).content.decode()
 
 
@@ -140,5 +140,5 @@ def test_emails_of_many_hands_are_read(box: Path) -> None:
     connection = get_connection()
     email = EmailMessage("Grüße", "Schöne Grüße, 軍旗\n", to=["Jörg <joerg@example.org>"])
     connection.send_messages([email])
-    (found,) = mailbox.newest()
-    assert found.message["Subject"] == "Grüße" and "軍旗" in found.text and found.html == ""
+    (newest,) = mailbox.newest()
+    assert newest.message["Subject"] == "Grüße" and "軍旗" in newest.text and newest.html == ""

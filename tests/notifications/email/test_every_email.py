@@ -60,8 +60,8 @@ def test_these_emails_end_with_proof_lines_in_their_text(emails: Emails) -> None
     witnesses = {name for name, email in emails.items() if proof_lines(email)}
     assert witnesses == {"began", "turn", "over", "followed", "looked", "receipt"}
     for name, email in emails.items():
-        said = (shown_text(email), html(email), str(email.subject))
-        assert not any("estafette/head" in part for part in said), name
+        parts = (shown_text(email), html(email), str(email.subject))
+        assert not any("estafette/head" in part for part in parts), name
 
 
 def test_the_first_words_tell_the_emails_of_a_thread_apart(emails: Emails) -> None:
@@ -89,10 +89,10 @@ def test_every_placeholder_is_filled(emails: Emails, without: Emails) -> None:
 
 def test_no_email_names_a_deadline_that_is_none(without: Emails) -> None:
     for name, email in without.items():
-        told = text(email) + preheader(email)
-        assert "Move by" not in told and "time is up" not in told, name
-        assert ("The match is paused" in told) == name.endswith(": paused"), name
-        assert ("Set up your army by" in told) == (name == "credit: set-up"), name
+        body = text(email) + preheader(email)
+        assert "Move by" not in body and "time is up" not in body, name
+        assert ("The match is paused" in body) == name.endswith(": paused"), name
+        assert ("Set up your army by" in body) == (name == "credit: set-up"), name
 
 
 def test_no_line_is_longer_than_mail_servers_bear(emails: Emails) -> None:

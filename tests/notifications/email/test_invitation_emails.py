@@ -30,33 +30,33 @@ def test_a_challenge_says_who_what_and_until_when(who: People) -> None:
         email = only(delivered(), who.alice)
     assert email.subject == f"Invitation {invitation.pk}: Bob, L'Attaque"
     assert preheader(email) == f"{heading(email)} · L'Attaque, 3 days per move"
-    told = prose(email)
-    assert "Bob challenges you to L'Attaque" in told
-    assert "Your side: North. Time control: 3 days per move. Time for the set-up: 36 hours." in told
-    assert "until 3 Feb 2026, 09:30 (UTC); 14 days left." in told
-    assert f"Accept or decline: http://localhost:8000/lobby/{invitation.pk}/" in told
+    body = prose(email)
+    assert "Bob challenges you to L'Attaque" in body
+    assert "Your side: North. Time control: 3 days per move. Time for the set-up: 36 hours." in body
+    assert "until 3 Feb 2026, 09:30 (UTC); 14 days left." in body
+    assert f"Accept or decline: http://localhost:8000/lobby/{invitation.pk}/" in body
 
 
 def test_a_challenge_says_in_what_its_rules_differ(who: People) -> None:
     challenge(who, preset="lattaque-zh", switches={"spy_both": True, "limit": 60})
-    told = text(only(delivered(), who.alice))
-    agreed = told.partition("Custom rules of this match:\n\n")[2]
+    body = text(only(delivered(), who.alice))
+    agreed = body.partition("Custom rules of this match:\n\n")[2]
     assert agreed.startswith(
         "* After 60 turns in a row without a battle the game is a draw.\n* The spy"
     )
-    assert "As in L'Attaque, except:\n\n* The survivor of a battle" in told
+    assert "As in L'Attaque, except:\n\n* The survivor of a battle" in body
 
 
 def test_a_challenge_of_the_plain_rules_lists_none(who: People) -> None:
     challenge(who)
-    told = prose(only(delivered(), who.alice))
-    assert "Custom rules" not in told and "except" not in told
+    body = prose(only(delivered(), who.alice))
+    assert "Custom rules" not in body and "except" not in body
 
 
 def test_a_note_is_a_quotation_within_a_sentence(who: People) -> None:
     challenge(who, note="Come on!\r\n-- \r\nEstafette: you won a car")
-    told = prose(only(delivered(), who.alice))
-    assert "\n“Come on! -- Estafette: you won a car”, Bob writes.\n" in told
+    body = prose(only(delivered(), who.alice))
+    assert "\n“Come on! -- Estafette: you won a car”, Bob writes.\n" in body
 
 
 def test_an_open_seat_sends_no_email(who: People) -> None:
@@ -106,5 +106,5 @@ def test_a_rematch_says_that_it_became_friendly(who: People) -> None:
     Match.objects.filter(pk=match.pk).update(status="finished", result="S", rated=True, pace="none")
     delivered()
     lobby.rematch(match.pk, who.bob)
-    said = "The rematch is friendly, since it cannot be rated now."
-    assert said in prose(only(delivered(), who.alice))
+    sentence = "The rematch is friendly, since it cannot be rated now."
+    assert sentence in prose(only(delivered(), who.alice))

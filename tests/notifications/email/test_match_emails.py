@@ -26,10 +26,10 @@ def test_a_match_begins_with_an_email_to_both(who: People) -> None:
     email = only(emails, who.alice)
     assert heading(email) == f"Match {match.pk} against Bob begins"
     assert preheader(email) == f"{heading(email)} · L'Attaque, 3 days per move"
-    told = text(email)
-    assert f"In match {match.pk} (L'Attaque) you play South." in told
-    assert "Time control: 3 days per move." in told
-    assert "Set up your army by 25 Jan 2026, 09:30 (UTC); 5 days left." in told
+    body = text(email)
+    assert f"In match {match.pk} (L'Attaque) you play South." in body
+    assert "Time control: 3 days per move." in body
+    assert "Set up your army by 25 Jan 2026, 09:30 (UTC); 5 days left." in body
     assert "you play North." in text(only(emails, who.bob))
 
 
@@ -67,9 +67,9 @@ def test_a_reminder_to_set_up_says_so(who: People) -> None:
     delivered()
     with frozen_at(now() + timedelta(days=4.5)):
         deadlines.sweep()
-        told = text(only(delivered(), who.bob))
-    assert "Set up your army by" in told
-    assert "If your army is not set up by then, the match is aborted." in told
+        body = text(only(delivered(), who.bob))
+    assert "Set up your army by" in body
+    assert "If your army is not set up by then, the match is aborted." in body
 
 
 def test_a_draw_offer_reaches_the_other_player_alone(match: Match, alice: User, bob: User) -> None:

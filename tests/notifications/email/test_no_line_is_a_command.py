@@ -78,9 +78,9 @@ def assert_harmless(email: EmailMultiAlternatives) -> None:
 def commands(kind: str, body: str) -> list[Command]:
     """What is read of a message that holds nothing but an e-mail, without marks of a quotation."""
     head = f"From: bob@example.org\nContent-Type: text/{kind}; charset=utf-8\n\n"
-    found = read(f"{head}{body}".encode())
-    assert found.problem == ""
-    return list(found.commands)
+    parsed = read(f"{head}{body}".encode())
+    assert parsed.problem == ""
+    return list(parsed.commands)
 
 
 def test_of_emails_of_every_kind(speaking: People) -> None:

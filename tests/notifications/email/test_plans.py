@@ -41,10 +41,10 @@ def told(who: User) -> list[str]:
     """What the newest e-mail to a reader says, line by line."""
     emails = [email for email in delivered() if email.to == [who.email]]
     assert len(emails) == 1
-    said = text(emails[0])
+    body = text(emails[0])
     for line in re.sub("<[^>]+>", "", html(emails[0])).splitlines():
-        assert "answers" not in line or line.strip() in said.replace("\n", " ")
-    return said.splitlines()
+        assert "answers" not in line or line.strip() in body.replace("\n", " ")
+    return body.splitlines()
 
 
 def test_a_turn_that_is_answered_at_once_is_told_by_no_channel(who: People, match: Match) -> None:
@@ -79,9 +79,9 @@ def test_the_next_letter_lists_the_plies_since_the_last_move_by_hand(
     match_helpers.play(match, "j6-j7")
     delivered()
     match_helpers.play(match, "j7-j6")
-    said = told(who.alice)
-    begin = said.index("* Alice moved from a4 to a5.")
-    assert said[begin : begin + 6] == [
+    lines = told(who.alice)
+    begin = lines.index("* Alice moved from a4 to a5.")
+    assert lines[begin : begin + 6] == [
         "* Alice moved from a4 to a5.",
         "* Bob moved from j7 to j6.",
         "* By your plan: Alice moved from b4 to b5.",
@@ -89,7 +89,7 @@ def test_the_next_letter_lists_the_plies_since_the_last_move_by_hand(
         "* By your plan: Alice moved from b5 to b4.",
         "* Bob moved from j7 to j6.",
     ]
-    assert "Your plan has played its last answer, and has ended." in said
+    assert "Your plan has played its last answer, and has ended." in lines
 
 
 def test_a_long_run_of_answers_is_told_from_its_beginning(who: People, match: Match) -> None:
@@ -99,24 +99,24 @@ def test_a_long_run_of_answers_is_told_from_its_beginning(who: People, match: Ma
         match_helpers.play(match, ("j7-j6", "j6-j7")[number % 2])
         delivered()
     match_helpers.play(match, "j7-j6")
-    said = told(who.alice)
-    assert "* Alice moved from a4 to a5." in said
-    assert sum("By your plan" in line for line in said) == 8
+    lines = told(who.alice)
+    assert "* Alice moved from a4 to a5." in lines
+    assert sum("By your plan" in line for line in lines) == 8
 
 
 def test_a_plan_that_was_dropped_says_why_and_repeats_no_line(who: People, match: Match) -> None:
     save(match, who.alice, "if b7-b6 then b4-b5")
     match_helpers.play(match, "j7-j6")
-    said = told(who.alice)
-    assert "No line of your plan fits this turn, so the plan was dropped." in said
-    assert "b7-b6" not in "".join(said) and "b4-b5" not in "".join(said)
+    lines = told(who.alice)
+    assert "No line of your plan fits this turn, so the plan was dropped." in lines
+    assert "b7-b6" not in "".join(lines) and "b4-b5" not in "".join(lines)
 
 
 def test_an_answer_that_waits_is_told_with_its_time(who: People, match: Match) -> None:
     save(match, who.alice, LINE, wait=Wait.WHILE)
     match_helpers.play(match, "j7-j6")
-    said = told(who.alice)
-    assert any(re.fullmatch(r"Your plan answers b4-b5 at about .+\.", line) for line in said)
+    lines = told(who.alice)
+    assert any(re.fullmatch(r"Your plan answers b4-b5 at about .+\.", line) for line in lines)
     # When it is played, nobody but Bob is told.
     with frozen_at(now() + 3 * HOUR):
         assert due.answer_plans() == 1
@@ -127,9 +127,9 @@ def test_a_plan_that_an_offer_holds_is_told_with_the_offer(who: People, match: M
     save(match, who.alice, LINE)
     endings.offer_draw(match.pk, who.bob)
     match_helpers.play(match, "j7-j6")
-    said = " ".join(told(who.alice))
-    assert "Bob offers you a draw." in said
-    assert "An offer holds your plan." in said
+    body = " ".join(told(who.alice))
+    assert "Bob offers you a draw." in body
+    assert "An offer holds your plan." in body
 
 
 def test_a_digest_closes_no_turn_that_a_plan_answers(who: People, match: Match) -> None:
@@ -161,9 +161,9 @@ def test_no_line_of_such_a_letter_is_a_command(who: People, match: Match, langua
     assert plans.store(plan.player_id, plan.row, contents, plan.row.version)
     match_helpers.play(match, "j6-j7")
     (email,) = (email for email in delivered() if email.to == [who.alice.email])
-    said = text(email)
+    body = text(email)
     # Its waiting answer, and the ply that the plan has played.
-    assert "b5-b4" in said and "b4" in said
+    assert "b5-b4" in body and "b4" in body
     for lines in fed_back.texts(email):
         assert not [line for line in lines if is_command(line)]
 

@@ -285,9 +285,9 @@ def test_the_code_that_decides_is_named(answer: str, code: str) -> None:
 
 
 def test_the_words_of_a_sender_that_is_unknown_are_not_those_of_a_mailbox() -> None:
-    said = "550 5.1.0 {}: {} address rejected: User unknown in virtual mailbox table"
-    assert verdict(RCPT, said.format(BOB, "Recipient"))[0] == Fault.ADDRESS
-    assert verdict(RCPT, said.format("<b+7.0a@play.example>", "Sender"))[0] == Fault.OURS
+    answer = "550 5.1.0 {}: {} address rejected: User unknown in virtual mailbox table"
+    assert verdict(RCPT, answer.format(BOB, "Recipient"))[0] == Fault.ADDRESS
+    assert verdict(RCPT, answer.format("<b+7.0a@play.example>", "Sender"))[0] == Fault.OURS
 
 
 @pytest.mark.parametrize(

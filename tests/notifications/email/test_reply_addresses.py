@@ -36,8 +36,8 @@ def answerable(settings: Settings) -> None:
     settings.MAIL_REPLIES = "true"
 
 
-def about(user: User, **facts: Any) -> About:
-    return About(dispatch_key="<o1@localhost>", purpose=Purpose.MATCH, user=user, **facts)
+def about(user: User, **fields: Any) -> About:
+    return About(dispatch_key="<o1@localhost>", purpose=Purpose.MATCH, user=user, **fields)
 
 
 def found(address: str) -> ReplyAddress:
@@ -73,7 +73,7 @@ def test_an_email_says_who_reads_an_answer(match: Match, bob: User, settings: Se
 
 
 @pytest.mark.parametrize(
-    ("told", "demo", "door", "taken"),
+    ("replies", "demo", "door", "taken"),
     [
         ("auto", False, "", False),
         ("auto", True, "", True),
@@ -83,9 +83,9 @@ def test_an_email_says_who_reads_an_answer(match: Match, bob: User, settings: Se
     ],
 )
 def test_answers_are_taken_where_mail_has_a_way_in(
-    settings: Settings, told: str, demo: bool, door: str, taken: bool
+    settings: Settings, replies: str, demo: bool, door: str, taken: bool
 ) -> None:
-    settings.MAIL_REPLIES, settings.DEMO, settings.MAIL_LISTEN = told, demo, door
+    settings.MAIL_REPLIES, settings.DEMO, settings.MAIL_LISTEN = replies, demo, door
     assert reply_addresses.replies_are_taken() == taken
 
 
@@ -148,18 +148,18 @@ def test_one_that_was_made_up_is_well_formed_and_unknown(db: None) -> None:
 
 
 def test_the_table_holds_neither_token_nor_set_up(bob: User) -> None:
-    asked = about(bob, match_id=7, ply=1, asks=Asks.SETUP, proposal=SETUP)
-    address = reply_addresses.issue(asked)
+    address_about = about(bob, match_id=7, ply=1, asks=Asks.SETUP, proposal=SETUP)
+    address = reply_addresses.issue(address_about)
     row = ReplyAddress.objects.values_list().get()
     stored = b" ".join(v if isinstance(v, bytes) else str(v).encode() for v in row)
-    assert asked.token.encode() not in stored and SETUP.encode() not in stored
-    assert sha256(asked.token.encode()).digest() in stored
+    assert address_about.token.encode() not in stored and SETUP.encode() not in stored
+    assert sha256(address_about.token.encode()).digest() in stored
     assert reply_addresses.proposal(found(address)) == SETUP
 
 
 def test_a_proposal_that_was_moved_to_another_row_opens_nothing(bob: User) -> None:
-    asked = about(bob, match_id=7, ply=1, asks=Asks.SETUP, proposal=SETUP)
-    reply_addresses.issue(asked)
+    address_about = about(bob, match_id=7, ply=1, asks=Asks.SETUP, proposal=SETUP)
+    reply_addresses.issue(address_about)
     other = reply_addresses.issue(about(bob, match_id=7, ply=2))
     ReplyAddress.objects.filter(ply=2).update(proposal=ReplyAddress.objects.get(ply=1).proposal)
     assert reply_addresses.proposal(found(other)) == ""

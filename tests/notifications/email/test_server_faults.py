@@ -193,15 +193,15 @@ def post(reader: User) -> None:
 
 
 def finding() -> str:
-    (found,) = [one for one in checks.check(measurements.measure()) if one.name == "mail server"]
-    return f"{found.shown} {found.problem} {found.advice}" if found.problem else ""
+    (warning,) = [one for one in checks.check(measurements.measure()) if one.name == "mail server"]
+    return f"{warning.shown} {warning.problem} {warning.advice}" if warning.problem else ""
 
 
 def check_mail() -> str:
-    said = StringIO()
+    output = StringIO()
     with pytest.raises(SystemExit):
-        call_command("check_mail", "--wait", "0", stdout=said)
-    return said.getvalue()
+        call_command("check_mail", "--wait", "0", stdout=output)
+    return output.getvalue()
 
 
 @pytest.mark.parametrize("cause", CAUSES, ids=lambda cause: cause.__name__)
@@ -215,13 +215,13 @@ def test_it_waits_and_a_sentence_names_the_setting(
         for attempt in range(14):
             with frozen_at(instant + attempt * HOUR):
                 dispatcher.drain()
-        told, checked = finding(), check_mail()
+        check_result, checked = finding(), check_mail()
     row = Dispatch.objects.get()
     assert row.error == f"ServiceUnavailable ({fault})" and row.attempts == 14 and not row.dead_at
     assert row.not_before - instant < 13 * HOUR + timedelta(seconds=37)
-    assert sentence in told and "1 message is waiting" in told
+    assert sentence in check_result and "1 message is waiting" in check_result
     assert sentence in checked and "WRONG  Loop: " in checked
-    for text in (told, checked, caplog.text, str(row.__dict__)):
+    for text in (check_result, checked, caplog.text, str(row.__dict__)):
         for secret in (USER, PASSWORD, "sesame", "ö", "é", "not owned", "block listed\r"):
             assert secret not in text
     assert not Mailbox.objects.exists() and not User.objects.get(pk=bob.pk).unreached
@@ -274,8 +274,8 @@ def test_check_mail_says_why_its_own_email_was_refused(
 ) -> None:
     with running(smtp) as sink:
         sink.to_rcpt = answer
-        said = check_mail()
-    assert sentence in said and "Relaying" not in said and "No such user" not in said
+        output = check_mail()
+    assert sentence in output and "Relaying" not in output and "No such user" not in output
 
 
 def test_check_mail_sends_as_players_are_written_to(smtp: Any) -> None:

@@ -27,9 +27,9 @@ def test_a_challenge_to_a_set_says_so_and_in_what_the_rules_differ(who: People) 
 
 def test_the_beginning_names_what_was_agreed_and_the_other_match(who: People) -> None:
     _first, second = match_helpers.open_set(who)
-    told = [text(email) for email in delivered() if email.to == [who.alice.email]]
-    assert len(told) == 2
-    assert any(f"Set with match {second.pk} so far: Alice 0, Bob 0." in each for each in told)
+    bodies = [text(email) for email in delivered() if email.to == [who.alice.email]]
+    assert len(bodies) == 2
+    assert any(f"Set with match {second.pk} so far: Alice 0, Bob 0." in each for each in bodies)
     match_helpers.new_match(who, switches={"limit": 60})
     assert AGREED in text(only(delivered(), who.bob))
 

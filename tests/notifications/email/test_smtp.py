@@ -65,8 +65,8 @@ def test_an_email_that_was_not_taken_is_let_go_once_the_turn_has_passed(
     endings.resign(match.pk, bob)
     with frozen_at(now() + timedelta(hours=1)):
         dispatcher.drain()
-    told = [email.get_body(("plain",)).get_content() for email in came(post)]
-    assert all(said.startswith("Alice won: ") for said in told)
+    bodies = [email.get_body(("plain",)).get_content() for email in came(post)]
+    assert all(body.startswith("Alice won: ") for body in bodies)
     assert len(came(post)) == 2
 
 

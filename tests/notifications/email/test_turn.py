@@ -44,8 +44,8 @@ def test_the_subject_is_the_same_for_all_emails_of_a_match(match: Match, who: Pe
 
 def test_it_tells_what_happened_since_the_readers_own_move(match: Match, alice: User) -> None:
     email = turn(match, alice, "a4-a5", "j7-j6", "b4-b5", "j6xj4")
-    told = text(email).split("Last move:\n\n")[1].split("\n\n")[0]
-    assert told.splitlines() == [
+    last_move = text(email).split("Last move:\n\n")[1].split("\n\n")[0]
+    assert last_move.splitlines() == [
         "* Alice moved from b4 to b5.",
         "* Bob attacked j4 from j6: Scout against Miner.",
         "* The attacking Scout was captured.",
@@ -137,8 +137,8 @@ def test_what_a_preview_shows_comes_before_the_board(match: Match, bob: User) ->
 
 def test_the_first_turn_tells_who_has_set_up(who: People) -> None:
     match_helpers.set_up(match_helpers.new_match(who))
-    told = text(next(email for email in delivered() if "Your turn" in heading(email)))
-    assert "* Alice has finished the set-up.\n* Bob has finished the set-up.\n" in told
+    body = text(next(email for email in delivered() if "Your turn" in heading(email)))
+    assert "* Alice has finished the set-up.\n* Bob has finished the set-up.\n" in body
 
 
 def test_an_email_alone_in_its_batch_compiles_no_select(

@@ -54,9 +54,9 @@ def test_the_letters_of_a_match_agree_with_its_bundle(who: People, tmp_path: Pat
         (tmp_path / f"{number}.eml").write_bytes(travelling(letter))
     files = [f"{number}.eml" for number in range(len(letters))]
     assert len(files) >= 6
-    status, said = verified(tmp_path, {"match.proof": bundles.bundle(match.pk)}, files=files)
-    assert status == HOLDS, said
-    assert f"Witnesses that agree: {len(files)}." in said
+    status, output = verified(tmp_path, {"match.proof": bundles.bundle(match.pk)}, files=files)
+    assert status == HOLDS, output
+    assert f"Witnesses that agree: {len(files)}." in output
 
 
 def test_a_letter_ends_with_its_two_proof_lines(match: Match, bob: User) -> None:
@@ -112,11 +112,11 @@ def test_receipts_are_read_for_all_letters_of_a_batch(
 ) -> None:
     matches = [match_helpers.running_match(who) for _ in range(5)]
     delivered()
-    asked = []
+    counts = []
     of_players = receipts.of_players
 
     def counted(players: Any) -> dict[int, str]:
-        asked.append(len(players))
+        counts.append(len(players))
         return of_players(players)
 
     monkeypatch.setattr(receipts, "of_players", counted)
@@ -124,7 +124,7 @@ def test_receipts_are_read_for_all_letters_of_a_batch(
         match_helpers.play(match, "a4-a5")
     letters = delivered()
     assert sum(len(attached(email)) for email in letters) == 5
-    assert asked == [5]
+    assert counts == [5]
 
 
 def test_a_seat_without_a_set_up_is_never_asked_for_a_receipt(

@@ -67,9 +67,9 @@ def test_of_a_match_that_was_paused_meanwhile_it_says_that_the_clocks_stand(
         delivered()
     with frozen_at(at + CALM):
         email = only(delivered(), bob)
-    told = "The match is paused."
+    sentence = "The match is paused."
     assert heading(email) == turn(match)
-    assert told in text(email) and preheader(email).startswith(f"{turn(match)} · {told}")
+    assert sentence in text(email) and preheader(email).startswith(f"{turn(match)} · {sentence}")
 
 
 def test_an_email_that_waits_has_not_failed(match: Match) -> None:

@@ -95,8 +95,8 @@ def test_urgent_matches_come_first_and_stand_in_the_subject(who: People, bob: Us
         match_helpers.play(match_helpers.set_up(urgent), "a4-a5")
         (email,) = to(bob, morning(21))
     assert email.subject == "1 urgent: less than a day left"
-    told = text(email)
-    assert told.index(f"* Urgent: Match {urgent.pk}: Alice") < told.index(
+    body = text(email)
+    assert body.index(f"* Urgent: Match {urgent.pk}: Alice") < body.index(
         f"* Match {calm.pk}: Alice"
     )
 
@@ -261,7 +261,7 @@ def test_what_a_digest_closes_is_told_by_the_other_ways_once(
     hooked = [json.loads(one.body) for one in receiver.received if one.path != "/push/1"]
     links = [summaries.absolute_url(match.get_absolute_url()) for match in (first, second)]
     assert [phone.open(one)["link"] for one in pushed] == links
-    assert [told["link"] for told in hooked] == links
+    assert [payload["link"] for payload in hooked] == links
 
 
 def test_what_comes_while_a_digest_is_written_is_told_by_the_other_ways_too(
@@ -288,7 +288,7 @@ def test_what_comes_while_a_digest_is_written_is_told_by_the_other_ways_too(
     receiver.received.clear()
     assert len(to(bob, morning(21))) == 1
     turns = [json.loads(one.body) for one in receiver.received]
-    assert ("turn-came", late[0].pk) in [(told["type"], told["match"]) for told in turns]
+    assert ("turn-came", late[0].pk) in [(payload["type"], payload["match"]) for payload in turns]
     waiting = Dispatch.objects.get(
         event="turn-came", handler="notify", ref__match=late[0].pk, user=bob
     )

@@ -61,9 +61,9 @@ def test_what_was_read_a_while_ago_is_read_again(
 @pytest.mark.soak
 def test_more_emails_than_are_read_ahead_all_leave(who: People) -> None:
     matches = moved(who, READ_AHEAD_ROWS + 1)
-    told = at_least(READ_AHEAD_ROWS + 1, map(prose, delivered()))
-    assert all(f"match {match.pk}\n" in said for match, said in zip(matches, told, strict=True))
-    assert all(f"{READ_AHEAD_ROWS + 1} matches are waiting" in said for said in told)
+    bodies = at_least(READ_AHEAD_ROWS + 1, map(prose, delivered()))
+    assert all(f"match {match.pk}\n" in body for match, body in zip(matches, bodies, strict=True))
+    assert all(f"{READ_AHEAD_ROWS + 1} matches are waiting" in body for body in bodies)
 
 
 def test_a_match_that_cannot_be_opened_holds_up_no_other_email(who: People) -> None:

@@ -36,13 +36,13 @@ def test_the_person_reads_what_was_decided_why_and_where_to_answer(
 ) -> None:
     days = 3 if outcome == Outcome.SILENCED else None
     email = only(decided(who, outcome, days), who.alice)
-    said = " ".join(text(email).split())
-    assert says in said and "A quarrel." in said
-    found = re.search(r"/people/decision/\S+/", text(email))
-    assert found is not None
-    sent = Client().post(found[0], {"answer": "It was a joke."})
+    body = " ".join(text(email).split())
+    assert says in body and "A quarrel." in body
+    link = re.search(r"/people/decision/\S+/", text(email))
+    assert link is not None
+    sent = Client().post(link[0], {"answer": "It was a joke."})
     assert sent.status_code == 302, "Answering needs no session."
-    assert "Bob" not in said
+    assert "Bob" not in body
 
 
 @pytest.mark.parametrize(
@@ -53,9 +53,9 @@ def test_a_reporter_reads_only_whether_something_was_done(
     who: People, outcome: Outcome, says: str
 ) -> None:
     email = only(decided(who, outcome), who.bob)
-    said = " ".join(text(email).split())
-    assert says in said
-    assert "A quarrel." not in said and "warned" not in said
+    body = " ".join(text(email).split())
+    assert says in body
+    assert "A quarrel." not in body and "warned" not in body
 
 
 def test_nobody_gets_an_email_about_a_report_that_came_to_nothing_but_its_reporter(

@@ -90,8 +90,8 @@ def test_a_match_is_found_by_handle_or_number(
 ) -> None:
     match_helpers.new_match(People(charlie, administrator, charlie))
     term = term.format(number=match.pk)
-    found = admin_client.get(MATCHES, {"q": term}).context["cl"].result_list
-    assert [one.pk for one in found] == [match.pk]
+    listed = admin_client.get(MATCHES, {"q": term}).context["cl"].result_list
+    assert [one.pk for one in listed] == [match.pk]
 
 
 @pytest.mark.parametrize("term", ["alice charlie", "99999999999999999999999", "nobody", "%", "²"])
@@ -220,8 +220,8 @@ def test_more_time_is_told_with_its_reason(
     admin_client: Client, match: Match, alice: User, bob: User
 ) -> None:
     act(admin_client, "extend", match, days=2, reason="The post was on <strike>.")
-    told = Dispatch.objects.filter(event="time-extended").values_list("user", flat=True)
-    assert set(told.values_list("user", flat=True)) == {alice.pk, bob.pk}
+    dispatches = Dispatch.objects.filter(event="time-extended").values_list("user", flat=True)
+    assert set(dispatches.values_list("user", flat=True)) == {alice.pk, bob.pk}
     for browser in (client_of(alice), client_of(bob), Client()):
         page = browser.get(f"/match/{match.pk}/").content.decode()
         sentence = "Alice got 2 days from an administrator: The post was on &lt;strike&gt;."
@@ -248,9 +248,9 @@ def test_the_page_of_a_match_has_its_actions(admin_client: Client, match: Match)
     ]
     hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\d+)">', page))
     assert hidden == {"_selected_action": str(match.pk), "from_row": str(match.pk)}
-    asked = admin_client.post(MATCHES, {**hidden, "action": "void"}).content.decode()
-    assert f'name="from_row" value="{match.pk}"' in asked
-    assert f'href="{row}" class="button cancel-link"' in asked
+    html_asked = admin_client.post(MATCHES, {**hidden, "action": "void"}).content.decode()
+    assert f'name="from_row" value="{match.pk}"' in html_asked
+    assert f'href="{row}" class="button cancel-link"' in html_asked
     form = {**hidden, "action": "void", "apply": "yes", "reason": "A quarrel."}
     assert admin_client.post(MATCHES, form)["Location"] == row
     assert as_is(match).status == Status.VOID
@@ -347,8 +347,8 @@ def test_an_annulled_match_tells_both_players_why(
         "Bob's account was stolen.",
     )
     assert history(match) == ["Ended without a result: Bob's account was stolen."]
-    told = Dispatch.objects.filter(event="match-over", handler="notify")
-    assert set(told.values_list("user", flat=True)) == {alice.pk, bob.pk}
+    dispatches = Dispatch.objects.filter(event="match-over", handler="notify")
+    assert set(dispatches.values_list("user", flat=True)) == {alice.pk, bob.pk}
     for player in (alice, bob):
         client = Client()
         client.force_login(player)

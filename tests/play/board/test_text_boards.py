@@ -158,8 +158,8 @@ def test_the_list_says_whose_pieces_stand_where(who: People) -> None:
     assert yours.startswith("Yours: 36 pieces. Marshal: a7. General: a9.")
     assert theirs.startswith("Theirs: 36 pieces. Hidden: 36. Row 1: j, i, h,")
     assert last == "Last: a5 from a4."
-    mine, _theirs, _last = listed(match, who.alice).split("\n")
-    assert "Flag: c3." in mine
+    own_lines, _theirs, _last = listed(match, who.alice).split("\n")
+    assert "Flag: c3." in own_lines
 
 
 def test_the_list_holds_no_hidden_rank(who: People) -> None:
@@ -174,6 +174,6 @@ def test_every_square_with_a_piece_is_in_the_list(who: People, preset: str) -> N
     match = match_helpers.running_match(who, preset=preset)
     view = view_match(match.pk, who.alice)
     own = [square for square, piece in view.observation.pieces.items() if piece.seat is view.seat]
-    told = board_list.paragraphs(view)[0]
-    assert all(re.search(rf"\b{square}\b", told) for square in at_least(2, own))
-    assert told.isascii() and not set("~*!'|#") & set(told)
+    paragraph = board_list.paragraphs(view)[0]
+    assert all(re.search(rf"\b{square}\b", paragraph) for square in at_least(2, own))
+    assert paragraph.isascii() and not set("~*!'|#") & set(paragraph)

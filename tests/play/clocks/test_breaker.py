@@ -392,11 +392,11 @@ def test_a_match_opens_when_its_ending_can_be_taken_back_no_longer(
         assert client.get(f"{replay}?eyes=open").status_code == 200
         assert "then both armies" not in client.get(replay).content.decode()
         assert '[SetupN "' in client.get(record).content.decode()
-        said = StringIO()
+        output = StringIO()
         since, until = match.finished_at - HOUR, match.finished_at + HOUR
         arguments = (since.isoformat(), until.isoformat())
-        call_command("reinstate", *arguments, reason="Wrong clock.", stdout=said)
-        assert said.getvalue().startswith("Reopened 0 matches.\nLeft 1 as they are")
+        call_command("reinstate", *arguments, reason="Wrong clock.", stdout=output)
+        assert output.getvalue().startswith("Reopened 0 matches.\nLeft 1 as they are")
         call_command("reinstate", *arguments, reason="Wrong clock.", void=True)
     assert as_is(match).status == Status.VOID
 
@@ -410,8 +410,8 @@ def test_a_reason_that_is_too_long_to_be_kept_takes_nothing_back(who: People, vo
         call_command("reinstate", *arguments, reason="x" * 201, void=void)
     assert as_is(match).reason == "time"
     call_command("reinstate", *arguments, reason="x" * MAX_REASON_CHARACTERS, void=void)
-    said = [as_is(match).reason, *Adjustment.objects.values_list("note", flat=True)]
-    assert "x" * MAX_REASON_CHARACTERS in said
+    reasons = [as_is(match).reason, *Adjustment.objects.values_list("note", flat=True)]
+    assert "x" * MAX_REASON_CHARACTERS in reasons
 
 
 def test_what_the_players_have_ended_stays_ended(who: People) -> None:
@@ -427,11 +427,11 @@ def test_a_thousand_wrong_endings_are_taken_back_within_a_minute(who: People) ->
     for player in at_least(DRILL, Player.objects.filter(to_act=True)):
         assert endings.claim_time(player.match_id)
     assert live() == 0
-    said, started = StringIO(), time.monotonic()
+    output, started = StringIO(), time.monotonic()
     arguments = (begin.isoformat(), (now() + HOUR).isoformat())
-    call_command("reinstate", *arguments, reason="Wrong clock.", stdout=said)
+    call_command("reinstate", *arguments, reason="Wrong clock.", stdout=output)
     assert time.monotonic() - started < 60
-    assert (live(), said.getvalue()) == (DRILL, f"Reopened {DRILL} matches.\n")
+    assert (live(), output.getvalue()) == (DRILL, f"Reopened {DRILL} matches.\n")
     again = StringIO()
     call_command("reinstate", *arguments, reason="Wrong clock.", stdout=again)
     assert again.getvalue() == "Reopened 0 matches.\n"

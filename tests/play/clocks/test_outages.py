@@ -146,8 +146,8 @@ def test_of_an_outage_that_is_taken_back_its_player_is_not_told(who: People, ban
         ply = as_is(banked).ply
         moves.submit_move(banked.pk, who.alice, "a4-a5", ply, waited=5.5 * HOUR)
         settlement.settle()
-    told = Dispatch.objects.filter(event="clock-credited")
-    assert [dispatch.user for dispatch in told] == [who.bob]
+    notified = Dispatch.objects.filter(event="clock-credited")
+    assert [dispatch.user for dispatch in notified] == [who.bob]
     assert set(adjustment_log.credited_players(Outage.objects.get().pk)) == {
         banked.players.get(seat=Seat.NORTH)
     }

@@ -61,8 +61,8 @@ def test_each_player_is_told_once_however_many_clocks(match: Match, who: People)
     copies(match, 12)
     first = outage()
     assert settlement.settle() == 13
-    (told,) = Dispatch.objects.filter(event="clock-credited")
-    assert (told.user_id, told.ref) == (who.alice.pk, {"outage": first.pk})
+    (dispatches,) = Dispatch.objects.filter(event="clock-credited")
+    assert (dispatches.user_id, dispatches.ref) == (who.alice.pk, {"outage": first.pk})
     outage()
     settlement.settle()
     assert Dispatch.objects.filter(event="clock-credited").count() == 2
@@ -91,9 +91,9 @@ def test_other_channels_are_told_the_same_in_short(match: Match, who: People) ->
     view = notification.require_view(
         Dispatch.objects.select_related("user").get(event="clock-credited")
     )
-    told = summaries.about(notification, view)
-    assert told.title == "Time was given back in 3 matches"
-    assert told.link == summaries.absolute_url("/")
+    summary = summaries.about(notification, view)
+    assert summary.title == "Time was given back in 3 matches"
+    assert summary.link == summaries.absolute_url("/")
 
 
 def test_a_match_that_is_over_by_then_is_not_told_of(match: Match, who: People) -> None:
@@ -109,9 +109,9 @@ def test_a_batch_costs_as_many_queries_however_many_clocks_it_holds(match: Match
     for more in (0, 0, 40):
         copies(match, more)
         outage()
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             assert settlement.settle()
-        counts.append(len(asked))
+        counts.append(len(queries))
     # The first run creates the row of the lease.
     assert counts[1] == counts[2]
 

@@ -42,15 +42,15 @@ def test_overdue_matches_end_and_both_players_are_told(stack: Callable[..., Stac
     service.shell(PREPARE)
 
     def ended() -> list[tuple[str, ...]] | None:
-        found = service.ask(Match.objects.order_by("pk").values_list("status", "result", "reason"))
-        return found if all(status not in ("setup", "running") for status, *_ in found) else None
+        rows = service.ask(Match.objects.order_by("pk").values_list("status", "result", "reason"))
+        return rows if all(status not in ("setup", "running") for status, *_ in rows) else None
 
     assert wait_for(ended, "both matches ended", 90) == [
         ("finished", "S", "time"),
         ("cancelled", "", "no set-up in time"),
     ]
 
-    def told() -> bool:
+    def all_notified() -> bool:
         files = Path(service.var, "mail").glob("*.eml")
         emails = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
         return all(
@@ -62,5 +62,5 @@ def test_overdue_matches_end_and_both_players_are_told(stack: Callable[..., Stac
             for words in ("ran out of time", "not every army was set up in time")
         )
 
-    wait_for(told, "e-mails about both endings to both players", 60)
+    wait_for(all_notified, "e-mails about both endings to both players", 60)
     wait_for(lambda: service.ask(Heartbeat.objects.values_list("pk")), "a heartbeat", 120)

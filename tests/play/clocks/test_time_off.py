@@ -107,9 +107,9 @@ def test_a_day_given_while_the_sweep_looks_costs_no_vacation(
 ) -> None:
     late = NOON + 3 * DAY + 2 * MINUTE
     with frozen_at(late):
-        (found,) = deadlines.due(late)
+        (due_player,) = deadlines.due(late)
         courtesies.give_day(match.pk, bob)
-        time_off.take_vacation(found, late)
+        time_off.take_vacation(due_player, late)
     assert vacation_intervals(alice) == []
     assert mover(match).deadline == late + DAY
     assert sweep_at(late) == {}
@@ -280,12 +280,12 @@ def test_whoever_plays_with_somebody_is_told_when_their_vacation_begins(
     with frozen_at(NOON + HOUR):
         match_helpers.play(theirs, "a4-a5")
         time_off.plan(alice, date(2027, 5, 5), date(2027, 5, 9))
-    told = Dispatch.objects.filter(event="vacation-began")
+    notified = Dispatch.objects.filter(event="vacation-began")
     assert "announced" not in sweep_at(NOON + DAY)
-    assert not told.exists()
+    assert not notified.exists()
     assert sweep_at(NOON + 2 * DAY)["announced"] == 1
     assert "announced" not in sweep_at(NOON + 2 * DAY + HOUR)
-    assert sorted(told.values_list("user", "ref__match")) == sorted(
+    assert sorted(notified.values_list("user", "ref__match")) == sorted(
         (bob.pk, each.pk) for each in (match, theirs)
     )
     for each in (match, theirs):
@@ -435,7 +435,7 @@ def test_the_page_keeps_days_off_and_nights(alice: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "words"),
     [
         ({"days": ["1", "2", "3"]}, "Choose at most two days off."),
         ({"night_from": "20", "night_to": "8"}, "That is 12 hours; a night has at most ten."),
@@ -450,10 +450,10 @@ def test_the_page_keeps_days_off_and_nights(alice: User) -> None:
         ),
     ],
 )
-def test_the_page_says_what_is_wrong(alice: User, fields: dict[str, object], said: str) -> None:
+def test_the_page_says_what_is_wrong(alice: User, fields: dict[str, object], words: str) -> None:
     answer = client_of(alice).post("/time-off/", {"do": "rest", "zone": "UTC", **fields})
     assert answer.status_code == 422
-    assert said in answer.content.decode()
+    assert words in answer.content.decode()
 
 
 def test_the_page_plans_and_takes_back_a_vacation(alice: User) -> None:

@@ -254,5 +254,7 @@ def test_the_public_sees_no_button(match: Match) -> None:
 
 def test_events_carry_ids_alone(match: Match, bob: User) -> None:
     courtesies.give_day(match.pk, bob)
-    (told,) = Dispatch.objects.filter(event="time-given")
-    assert told.ref["match"] == match.pk and all(isinstance(id, int) for id in told.ref.values())
+    (dispatches,) = Dispatch.objects.filter(event="time-given")
+    assert dispatches.ref["match"] == match.pk and all(
+        isinstance(id, int) for id in dispatches.ref.values()
+    )

@@ -340,10 +340,10 @@ def test_to_say_that_it_runs_a_process_asks_nobody(
     db: None, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ready_view, "check_move_path", lambda: 1 / 0)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         assert client.get("/health/live").status_code == 204
         assert client.post("/health/live").status_code == 405
-    assert not asked.captured_queries
+    assert not queries.captured_queries
 
 
 @pytest.mark.servers

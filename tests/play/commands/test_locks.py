@@ -38,8 +38,8 @@ def credit(match: Match, who: People) -> None:
 def test_what_sets_a_clock_leaves_the_row_of_the_match_alone(
     match: Match, who: People, act: Callable[[Match, People], None]
 ) -> None:
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         act(match, who)
     assert Adjustment.objects.filter(match=match).exists()
-    written = [query["sql"] for query in asked if 'UPDATE "play_match"' in query["sql"]]
+    written = [query["sql"] for query in queries if 'UPDATE "play_match"' in query["sql"]]
     assert not written

@@ -53,8 +53,8 @@ def test_a_look_is_a_ply_with_the_hash_of_names_and_reason(
     assert (match.looks, match.newest_looks, match.off_board) == (1, 1, 1)
     match_helpers.play(match, "a4-a5")
     assert (match.looks, match.newest_looks) == (1, 0)
-    status, said = verifying.verified(tmp_path, {"b.proof": bundles.bundle(match.pk)})
-    assert status == verifying.HOLDS, said
+    status, output = verifying.verified(tmp_path, {"b.proof": bundles.bundle(match.pk)})
+    assert status == verifying.HOLDS, output
 
 
 def test_it_touches_no_clock_no_turn_and_no_offer(
@@ -211,7 +211,7 @@ def test_who_plays_in_the_match_is_refused_at_each_step(
     match: Match, ney: User, soult: User, seat: int
 ) -> None:
     look = looked(match, ney, soult)
-    asked = looks.ask(match.pk, ney, REASON)
+    look_asked = looks.ask(match.pk, ney, REASON)
     for user in (ney, soult):
         Player.objects.filter(match=match, seat=seat).update(user=user)
         User.objects.filter(pk=user.pk).update(is_superuser=True)
@@ -219,7 +219,7 @@ def test_who_plays_in_the_match_is_refused_at_each_step(
         with pytest.raises(looks.MayNotLook, match="plays in the match"):
             looks.ask(match.pk, user, REASON)
         with pytest.raises(looks.MayNotLook, match="plays in the match"):
-            looks.agree(asked.pk, soult)
+            looks.agree(look_asked.pk, soult)
     Player.objects.filter(match=match, seat=seat).update(user=ney)
     with pytest.raises(looks.MayNotLook, match="plays in the match"):
         looks.position(look.pk, ney)
@@ -229,11 +229,11 @@ def test_who_plays_one_of_the_players_elsewhere_is_refused_at_each_step(
     match: Match, who: People, ney: User, soult: User
 ) -> None:
     look = looked(match, ney, soult)
-    asked = looks.ask(match.pk, ney, REASON)
+    look_asked = looks.ask(match.pk, ney, REASON)
     other = match_helpers.new_match(People(ney, who.bob, who.charlie))
     for refused in (
         lambda: looks.ask(match.pk, ney, REASON),
-        lambda: looks.agree(asked.pk, soult),
+        lambda: looks.agree(look_asked.pk, soult),
         lambda: looks.position(look.pk, ney),
     ):
         with pytest.raises(looks.MayNotLook, match="in another match"):

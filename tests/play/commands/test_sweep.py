@@ -94,7 +94,7 @@ def test_the_held_are_put_off_by_one_statement(
     monkeypatch.undo()
     halt = Halt.objects.create(opened_at=now(), overdue=1)
     HeldPlayer.objects.create(halt=halt, user=who.bob)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         assert deadlines.sweep()["held"] == 7
-    assert sum('UPDATE "play_player"' in query["sql"] for query in asked) == 1
+    assert sum('UPDATE "play_player"' in query["sql"] for query in queries) == 1
     assert not Player.objects.filter(check_at__lte=now()).exists()

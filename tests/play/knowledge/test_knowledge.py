@@ -56,25 +56,25 @@ def test_each_piece_of_the_opponent_leads_to_what_is_known_of_it_and_why(
     her: Client, met: Match
 ) -> None:
     assert 'href="?piece=j6#piece"' in cell(page(her, met), "j6")
-    told = page(her, met, "?piece=j6")
-    assert "The piece on j6" in told
-    assert "Moved from j7 to j6 on move 1, so not: Bomb, Flag." in told
-    assert "All accounted for elsewhere: Marshal." in told
-    assert "Can be: General, Colonel" in told
-    assert "j7 → j6" in told and "steps: 1, squares: 1" in told
-    told = page(her, met, "?piece=a7")
-    assert "You saw it on move 1: Marshal." in told
-    assert "Move 1 on a7: Marshal against Scout, won." in told
-    assert "It has not moved." in told
+    html = page(her, met, "?piece=j6")
+    assert "The piece on j6" in html
+    assert "Moved from j7 to j6 on move 1, so not: Bomb, Flag." in html
+    assert "All accounted for elsewhere: Marshal." in html
+    assert "Can be: General, Colonel" in html
+    assert "j7 → j6" in html and "steps: 1, squares: 1" in html
+    html = page(her, met, "?piece=a7")
+    assert "You saw it on move 1: Marshal." in html
+    assert "Move 1 on a7: Marshal against Scout, won." in html
+    assert "It has not moved." in html
 
 
 def test_demoted_pieces_have_names_and_lines_of_their_own(who: People, her: Client) -> None:
     match = match_helpers.running_match(who, preset="tactique")
-    told = page(her, match, "?piece=d6")
-    assert "Can be: demoted Cavalryman, demoted Pikeman, demoted Infantry, Spent Infantry" in told
-    assert "Before it was demoted: Commander, Cavalryman, Pikeman, Infantry." in told
-    assert '<th scope="row">Spent Infantry</th><td>2</td><td>0</td>' in told
-    assert '<th scope="row">Commander</th><td>2/2</td><td>2/2</td>' in told
+    html = page(her, match, "?piece=d6")
+    assert "Can be: demoted Cavalryman, demoted Pikeman, demoted Infantry, Spent Infantry" in html
+    assert "Before it was demoted: Commander, Cavalryman, Pikeman, Infantry." in html
+    assert '<th scope="row">Spent Infantry</th><td>2</td><td>0</td>' in html
+    assert '<th scope="row">Commander</th><td>2/2</td><td>2/2</td>' in html
 
 
 def test_a_piece_that_was_never_seen_but_is_certain_is_drawn_faintly_without_a_move(
@@ -92,17 +92,17 @@ def test_a_piece_that_was_never_seen_but_is_certain_is_drawn_faintly_without_a_m
     assert (drawn["a7"].words, drawn["a7"].html) == ("seen on move 1", "<i>1</i>")
 
 
-@pytest.mark.parametrize("asked", ["a4", "e5", "zz", "", "a7'<script>"])
+@pytest.mark.parametrize("square", ["a4", "e5", "zz", "", "a7'<script>"])
 def test_what_is_no_piece_of_the_opponent_is_told_nothing_of(
-    her: Client, met: Match, asked: str
+    her: Client, met: Match, square: str
 ) -> None:
-    assert "The piece on" not in page(her, met, f"?piece={asked}")
+    assert "The piece on" not in page(her, met, f"?piece={square}")
 
 
 def test_both_sides_are_counted_as_far_as_the_reader_knows(her: Client, met: Match) -> None:
-    told = page(her, met)
-    assert '<th scope="row">Scout</th><td>8/8</td><td>7/8</td>' in told
-    assert '<th scope="row">Marshal</th><td>1/1 <span class="small">a7</span></td>' in told
+    html = page(her, met)
+    assert '<th scope="row">Scout</th><td>8/8</td><td>7/8</td>' in html
+    assert '<th scope="row">Marshal</th><td>1/1 <span class="small">a7</span></td>' in html
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,8 @@ def test_soldiers_that_could_be_captured_are_named(who: People, her: Client) -> 
     match = match_helpers.running_match(who, "d4-d5", preset="assaut")
     assert "Could be captured now:" not in page(her, match)
     match_helpers.play(match, "c7-d6")
-    told = page(her, match)
-    assert 'Could be captured now: <span class="notation">d5</span>' in told
+    html = page(her, match)
+    assert 'Could be captured now: <span class="notation">d5</span>' in html
 
 
 def test_without_the_memory_aid_the_page_remembers_nothing_and_says_so(
@@ -128,10 +128,10 @@ def test_without_the_memory_aid_the_page_remembers_nothing_and_says_so(
 ) -> None:
     match = match_helpers.running_match(who, *MET)
     Match.objects.filter(pk=match.pk).update(memory_aid=False)
-    told = page(her, match, "?piece=a7")
-    assert "Off: both players have to remember it themselves." in told
-    assert "remembered" not in told and "You saw it" not in told and "Pieces left" not in told
-    assert "The piece on a7" in told and "<b>Marshal</b>" not in told
+    html = page(her, match, "?piece=a7")
+    assert "Off: both players have to remember it themselves." in html
+    assert "remembered" not in html and "You saw it" not in html and "Pieces left" not in html
+    assert "The piece on a7" in html and "<b>Marshal</b>" not in html
     # Marks also work without the aid.
     assert "mark" in cell(send(her, match, "mark", piece="a7", guess="M"), "a7")
 
@@ -139,16 +139,16 @@ def test_without_the_memory_aid_the_page_remembers_nothing_and_says_so(
 def test_a_mark_is_drawn_goes_with_its_piece_and_is_removed_by_one_button(
     her: Client, him: Client, met: Match
 ) -> None:
-    told = send(her, met, "mark", piece="b7", guess="B", word="wooden <hut>", colour="red")
-    assert '<i class="mark red">B? wooden <hut></i>' in cell(told, "b7")
-    assert "your mark: Bomb?, wooden <hut>, red" in cell(told, "b7")
+    html = send(her, met, "mark", piece="b7", guess="B", word="wooden <hut>", colour="red")
+    assert '<i class="mark red">B? wooden <hut></i>' in cell(html, "b7")
+    assert "your mark: Bomb?, wooden <hut>, red" in cell(html, "b7")
     assert "wooden" not in page(him, met) and "wooden" not in page(Client(), met)
     assert ">hut</i>" in cell(send(her, met, "mark", piece="b7", word="  hut "), "b7")
     send(her, met, "mark", piece="b7", guess="B", word="wooden <hut>", colour="red")
     match_helpers.play(met, "b4-b5", "b7-b6")
-    told = page(her, met, "?piece=b6")
-    assert "wooden" in cell(told, "b6")
-    assert "Remove the mark" in told and 'name="piece" value="b7"' in told
+    html = page(her, met, "?piece=b6")
+    assert "wooden" in cell(html, "b6")
+    assert "Remove the mark" in html and 'name="piece" value="b7"' in html
     assert "wooden" not in send(her, met, "mark", piece="b7", guess="B", remove="1")
 
 
@@ -248,9 +248,9 @@ def test_a_page_is_given_no_notebook_but_its_readers(her: Client, who: People, m
     for reader in (who.alice, who.bob, who.charlie, None):
         view = match_view.view_match(met.pk, reader)
         for player in at_least(2, view.players.values()):
-            mine = player.user_id == (reader and reader.pk)
-            assert any(player.notebook_row) == mine
-            assert notebooks.of_reader(player).note == (f"of {player.pk}" if mine else "")
+            is_own = player.user_id == (reader and reader.pk)
+            assert any(player.notebook_row) == is_own
+            assert notebooks.of_reader(player).note == (f"of {player.pk}" if is_own else "")
 
 
 def test_what_is_remembered_does_not_depend_on_how_often_the_page_was_opened(
@@ -264,12 +264,12 @@ def test_what_is_remembered_does_not_depend_on_how_often_the_page_was_opened(
     page(seldom, match)
     for user in (who.alice, who.bob):
         view = match_view.view_match(match.pk, user)
-        found = memory.recall(view)
-        assert found and found.dossier and found.dossier.turn == len(moves)
+        known = memory.recall(view)
+        assert known and known.dossier and known.dossier.turn == len(moves)
         Notebook.objects.all().delete()
         again = memory.recall(match_view.view_match(match.pk, user))
         assert again and again.dossier
-        for square, one in found.dossier.pieces.items():
+        for square, one in known.dossier.pieces.items():
             assert json.dumps(again.dossier.pieces[square].dump()) == json.dumps(one.dump())
 
 
@@ -280,7 +280,10 @@ def test_a_page_reads_no_more_plies_than_it_shows_anyway(her: Client, match: Mat
         page(her, match)
     with CaptureQueriesContext(connection) as second:
         page(her, match)
-    assert [sum("play_ply" in each["sql"] for each in found) for found in (first, second)] == [1, 1]
+    assert [sum("play_ply" in each["sql"] for each in queries) for queries in (first, second)] == [
+        1,
+        1,
+    ]
     # What was read is written from time to time, not at every request.
     assert len(first) == len(second) + 1
 
@@ -295,8 +298,8 @@ def test_a_spoilt_memory_is_made_anew(her: Client, who: People, met: Match) -> N
 def test_a_finished_match_keeps_the_notes_and_needs_no_memory(her: Client, met: Match) -> None:
     send(her, met, "note", note="Well played.")
     match_helpers.resign(met, Seat.NORTH)
-    told = page(her, met)
-    assert "Well played." in told and "remembered" not in told and "?piece=" not in told
+    html = page(her, met)
+    assert "Well played." in html and "remembered" not in html and "?piece=" not in html
 
 
 def test_what_is_marked_and_noted_enters_no_log_and_no_other_table(

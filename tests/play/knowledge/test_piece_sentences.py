@@ -59,11 +59,11 @@ def test_the_last_unknown_tile_says_that_it_is_the_six_six() -> None:
 
 
 def test_a_demoted_piece_that_was_never_seen_can_be_one_rank_lower_than_each() -> None:
-    found = after(QUIET, "f7/8/4p3/8/8/4A3/7I/F7 N 0 0", "e6-e5").pieces["e5"]
-    assert names(QUIET, present_ranks(QUIET, found)) == (
+    piece = after(QUIET, "f7/8/4p3/8/8/4A3/7I/F7 N 0 0", "e6-e5").pieces["e5"]
+    assert names(QUIET, present_ranks(QUIET, piece)) == (
         "demoted Cavalryman, demoted Pikeman, demoted Infantry, Spent Infantry"
     )
-    assert reasons(QUIET, found) == [
+    assert reasons(QUIET, piece) == [
         "Before it was demoted: Commander, Cavalryman, Pikeman, Infantry.",
         "Moved from e6 to e5 on move 1, so not: Flag.",
         "Archers demoted it on move 1, so not: Archer.",
@@ -71,9 +71,9 @@ def test_a_demoted_piece_that_was_never_seen_can_be_one_rank_lower_than_each() -
 
 
 def test_a_piece_that_was_seen_and_then_demoted_says_both() -> None:
-    found = after(QUIET, "f7/8/8/3p4/3C4/8/7I/F7 S 0 0", "d4xd5[CvP]+d").pieces["d5"]
-    assert known_name(QUIET, found, found.rank) == "demoted Infantry"
-    assert reasons(QUIET, found) == [
+    piece = after(QUIET, "f7/8/8/3p4/3C4/8/7I/F7 S 0 0", "d4xd5[CvP]+d").pieces["d5"]
+    assert known_name(QUIET, piece, piece.rank) == "demoted Infantry"
+    assert reasons(QUIET, piece) == [
         "You saw it on move 1: Pikeman.",
         "It was demoted on move 1: demoted Infantry.",
     ]
@@ -82,11 +82,11 @@ def test_a_piece_that_was_seen_and_then_demoted_says_both() -> None:
 def test_a_piece_that_was_seen_when_it_was_demoted_says_what_it_was_then() -> None:
     board = "f7/8/4p3/8/8/4A3/C7/F7 N 0 0"
     steps = ("e6-e5", "a2-d2", "e5-e6", "d2-d6xe6[CvI']+")
-    found = after(QUIET, board, *steps).gone[0]
-    assert reasons(QUIET, found) == ["You saw it on move 2: demoted Infantry."]
+    piece = after(QUIET, board, *steps).gone[0]
+    assert reasons(QUIET, piece) == ["You saw it on move 2: demoted Infantry."]
 
 
 def test_a_piece_that_did_not_shoot_names_the_volley() -> None:
     board = "f6i/8/8/1a1p4/8/8/I1I4I/F7 S 0 0"
-    found = after(QUIET, board, "c2-c4", "h8-h7", "a2-a4").pieces["d5"]
-    assert reasons(QUIET, found)[-1] == ("Only other archers shot at c4 on move 1, so not: Archer.")
+    piece = after(QUIET, board, "c2-c4", "h8-h7", "a2-a4").pieces["d5"]
+    assert reasons(QUIET, piece)[-1] == ("Only other archers shot at c4 on move 1, so not: Archer.")

@@ -59,10 +59,10 @@ def fill() -> None:
 def test_the_task_reads_the_index_of_due_plans() -> None:
     with CaptureQueriesContext(connection) as queries:
         assert due.answer_plans() == 0
-    (asked,) = [query["sql"] for query in queries if "play_plan" in query["sql"]]
+    (statement,) = [query["sql"] for query in queries if "play_plan" in query["sql"]]
     with connection.cursor() as cursor:
         words = "EXPLAIN QUERY PLAN" if connection.vendor == "sqlite" else "EXPLAIN"
-        cursor.execute(f"{words} {asked}")
+        cursor.execute(f"{words} {statement}")
         steps = " ".join(str(row) for row in cursor.fetchall())
     assert "plan_due" in steps
     assert "SCAN play_plan" not in steps and "Seq Scan" not in steps

@@ -55,11 +55,11 @@ def test_refusals_come_back_whole() -> None:
     bad_record = f"{RECORD[:-1]} a5-b6"
     bad_setup = SOUTH.replace("F", "Q").replace("B", "Z")
     for text in ("hello", bad_record, bad_record.replace(SOUTH, bad_setup)):
-        with pytest.raises(BadRecord) as here:
+        with pytest.raises(BadRecord) as refusal:
             records.check_record(text)
         with pytest.raises(BadRecord) as there:
             reader.read_record(text)
-        assert str(there.value) == str(here.value)
+        assert str(there.value) == str(refusal.value)
     with pytest.raises(BadSetup) as refused:
         reader.read_setup(RULES, Seat.SOUTH, bad_setup)
     faults = RULES.parse_setup(Seat.SOUTH, bad_setup)[1]

@@ -46,12 +46,12 @@ def test_the_texts_show_a_picture_with_a_link_to_the_replay(who: People) -> None
 def test_players_and_others_copy_the_same(match: Match, who: People) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6")
     for ply in (0, 2):
-        found = {
+        copied = {
             embedding(match_view.view_match(match.pk, user, shown=ply))
             for user in (who.alice, who.bob, who.charlie, None)
         }
-        assert len(found) == 1
-        (texts,) = found
+        assert len(copied) == 1
+        (texts,) = copied
         assert texts and f"picture/{ply}.png" in texts.html
         assert ("?ply=0" in texts.html) is (ply == 0)
 

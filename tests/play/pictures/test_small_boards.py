@@ -30,10 +30,10 @@ def path(match: Match, ply: int) -> str:
 def squares(drawing: bytes, kind: str, ranks: int = 10) -> set[str]:
     """The squares of one kind of dots: s and n for pieces, u for those face up, w for lakes."""
     root = ElementTree.fromstring(drawing)
-    found = [node.get("d", "") for node in root.iter(f"{SVG}path") if node.get("class") == kind]
+    paths = [node.get("d", "") for node in root.iter(f"{SVG}path") if node.get("class") == kind]
     return {
         f"{'abcdefghij'[int(float(x)) // 10]}{ranks - int(float(y)) // 10}"
-        for d in found
+        for d in paths
         for x, y in SQUARES.findall(d)
     }
 

@@ -42,8 +42,8 @@ def faults(
     rules: Ruleset, position: str | Position, seat: Seat, *texts: str, own_move: str = ""
 ) -> list[str]:
     """The faults of lines that the player of a seat enters."""
-    here = read_position(rules, position) if isinstance(position, str) else position
-    seen = observe(rules, here, Viewpoint.of(seat))
+    parsed = read_position(rules, position) if isinstance(position, str) else position
+    seen = observe(rules, parsed, Viewpoint.of_seat(seat))
     lines = [in_game(rules, read_line(text), seat) for text in texts]
     return [sentence(bad) for bad in check(rules, seen, lines, own_move)]
 
@@ -148,9 +148,9 @@ def test_lattaque_accepts_what_may_be_played(text: str) -> None:
 
 @pytest.mark.parametrize("text", LATTAQUE_REFUSES)
 def test_lattaque_refuses_what_nothing_allows(text: str) -> None:
-    said = fault(LATTAQUE, IN_THE_FIELD, Seat.SOUTH, text)
-    assert LATTAQUE_REFUSES[text] in said
-    assert said
+    complaint = fault(LATTAQUE, IN_THE_FIELD, Seat.SOUTH, text)
+    assert LATTAQUE_REFUSES[text] in complaint
+    assert complaint
 
 
 def test_a_rank_that_has_fallen_plays_no_move() -> None:
@@ -165,7 +165,7 @@ FACE_UP = ruleset("lattaque-zh")
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     {
         "if e5-e6 then a4-a5": "",
         "if e5-f5 then a4-a5": "",
@@ -175,11 +175,11 @@ FACE_UP = ruleset("lattaque-zh")
         "if e5xe4- then a4-a5": "cannot show -",
     }.items(),
 )
-def test_a_piece_that_is_face_up_is_what_it_shows(text: str, said: str) -> None:
+def test_a_piece_that_is_face_up_is_what_it_shows(text: str, expected: str) -> None:
     position = IN_THE_FIELD.replace("~~k1", "~~k!1")
-    told = fault(FACE_UP, position, Seat.SOUTH, text)
-    assert said in told
-    assert bool(told) is bool(said)
+    complaint = fault(FACE_UP, position, Seat.SOUTH, text)
+    assert expected in complaint
+    assert bool(complaint) is bool(expected)
 
 
 # --- domino Stratego
@@ -193,13 +193,13 @@ TILES = (
 
 def domino(*moves: str) -> Position:
     """The position after some moves, from the same set-up on both sides."""
-    here = begin(DOMINO, None)
+    position = begin(DOMINO, None)
     for seat, tiles in zip(Seat, TILES, strict=True):
-        here, _ = advance(DOMINO, here, seat, read_setup(DOMINO, seat, tiles))
+        position, _ = advance(DOMINO, position, seat, read_setup(DOMINO, seat, tiles))
     for text in moves:
-        move = read_move(DOMINO, here, here.turn, text)
-        here, _ = advance(DOMINO, here, here.turn, move)
-    return here
+        move = read_move(DOMINO, position, position.turn, text)
+        position, _ = advance(DOMINO, position, position.turn, move)
+    return position
 
 
 # North's tile on c6 stands before South's 1-0 on c5, and North is to move.
@@ -207,7 +207,7 @@ CONTACT = ("c3-c4", "c8-c7", "c4-c5", "c7-c6", "h3-h4")
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     {
         "if c6-c7 then c5-c6": "",
         "if c6-d6 then c5-c6": "",
@@ -238,11 +238,11 @@ CONTACT = ("c3-c4", "c8-c7", "c4-c5", "c7-c6", "h3-h4")
         "otherwise c6-c7": "not yours",
     }.items(),
 )
-def test_domino_accepts_and_refuses(text: str, said: str) -> None:
+def test_domino_accepts_and_refuses(text: str, expected: str) -> None:
     position = write_position(DOMINO, domino(*CONTACT))
-    told = fault(DOMINO, position, Seat.SOUTH, text)
-    assert said in told
-    assert bool(told) is bool(said)
+    complaint = fault(DOMINO, position, Seat.SOUTH, text)
+    assert expected in complaint
+    assert bool(complaint) is bool(expected)
 
 
 # --- Tactique
@@ -300,9 +300,9 @@ TACTIQUE_CASES = {
 
 @pytest.mark.parametrize("text", TACTIQUE_CASES)
 def test_tactique_accepts_and_refuses(text: str) -> None:
-    told = fault(TACTIQUE, ROWS_OF_TACTIQUE, Seat.NORTH, text)
-    assert TACTIQUE_CASES[text] in told
-    assert bool(told) is bool(TACTIQUE_CASES[text])
+    complaint = fault(TACTIQUE, ROWS_OF_TACTIQUE, Seat.NORTH, text)
+    assert TACTIQUE_CASES[text] in complaint
+    assert bool(complaint) is bool(TACTIQUE_CASES[text])
 
 
 def test_an_archer_that_cannot_be_there_any_more_is_not_imagined() -> None:
@@ -359,16 +359,16 @@ SOLDIERS_CASES = {
 
 @pytest.mark.parametrize("text", OFFICERS_CASES)
 def test_assaut_checks_what_the_soldiers_plan(text: str) -> None:
-    told = fault(ASSAUT, OFFICERS_TO_MOVE, Seat.SOUTH, text)
-    assert OFFICERS_CASES[text] in told
-    assert bool(told) is bool(OFFICERS_CASES[text])
+    complaint = fault(ASSAUT, OFFICERS_TO_MOVE, Seat.SOUTH, text)
+    assert OFFICERS_CASES[text] in complaint
+    assert bool(complaint) is bool(OFFICERS_CASES[text])
 
 
 @pytest.mark.parametrize("text", SOLDIERS_CASES)
 def test_assaut_checks_what_the_officers_plan(text: str) -> None:
-    told = fault(ASSAUT, SOLDIERS_TO_MOVE, Seat.NORTH, text)
-    assert SOLDIERS_CASES[text] in told
-    assert bool(told) is bool(SOLDIERS_CASES[text])
+    complaint = fault(ASSAUT, SOLDIERS_TO_MOVE, Seat.NORTH, text)
+    assert SOLDIERS_CASES[text] in complaint
+    assert bool(complaint) is bool(SOLDIERS_CASES[text])
 
 
 # --- cost
@@ -381,7 +381,7 @@ def test_a_line_is_checked_on_a_bounded_number_of_positions(
 ) -> None:
     rules, rng = ruleset(key), Random(7)
     before = random_opening(rules, rng)
-    own, _, here = played(rules, before, rng)
+    own, _, position = played(rules, before, rng)
     count = 0
 
     def counted(*args: Any) -> Position:
@@ -390,11 +390,16 @@ def test_a_line_is_checked_on_a_bounded_number_of_positions(
         return imagine(*args)
 
     monkeypatch.setattr(imagining, "imagine", counted)
-    seen = observe(rules, before if with_move else here, Viewpoint.of(before.turn))
-    enemy = [write_move(rules, move) for move in rules.legal_moves(here, here.turn)][:10]
-    mine = [square for square, one in seen.pieces.items() if one.seat is before.turn][:20]
-    texts = [f"if {move} then {source}-{mine[0]}" for move in enemy for source in mine[1:3]]
-    texts += [f"if {word} then {mine[1]}-{mine[0]}" for word in ("any", "quiet", f"x{mine[2]}")]
+    seen = observe(rules, before if with_move else position, Viewpoint.of_seat(before.turn))
+    enemy = [write_move(rules, move) for move in rules.legal_moves(position, position.turn)][:10]
+    own_squares = [square for square, one in seen.pieces.items() if one.seat is before.turn][:20]
+    texts = [
+        f"if {move} then {source}-{own_squares[0]}" for move in enemy for source in own_squares[1:3]
+    ]
+    texts += [
+        f"if {word} then {own_squares[1]}-{own_squares[0]}"
+        for word in ("any", "quiet", f"x{own_squares[2]}")
+    ]
     lines = [in_game(rules, read_line(text), before.turn) for text in texts]
     check(rules, seen, lines, own if with_move else "")
     # The moves that the opponent may have are listed once for each rank.
@@ -405,11 +410,11 @@ def test_a_line_is_checked_on_a_bounded_number_of_positions(
 # --- soundness: what can happen is never refused
 
 
-def played(rules: Ruleset, here: Position, rng: Random) -> tuple[str, str, Position]:
+def played(rules: Ruleset, position: Position, rng: Random) -> tuple[str, str, Position]:
     """A random legal move: its canonical text, the annotated text, and the position after it."""
-    moves = list(rules.legal_moves(here, here.turn))[:300]
+    moves = list(rules.legal_moves(position, position.turn))[:300]
     move = rng.choice([m for m in moves if "x" in write_move(rules, m)] * 3 + moves)
-    after, events = advance(rules, here, here.turn, move)
+    after, events = advance(rules, position, position.turn, move)
     return write_move(rules, move), annotate(rules, move, witness(events, Viewpoint.GALLERY)), after
 
 
@@ -419,12 +424,12 @@ def conditions_of(rules: Ruleset, move: str, text: str) -> list[str]:
     shown = [""]
     if turn.battle and turn.result != "#":
         shown += [turn.result, f"[{turn.battle[0]}]"]
-    found = [move + seen for seen in shown]
+    conditions = [move + seen for seen in shown]
     if turn.attack and not rules.jumps:
-        found += [f"x{turn.target}{seen}" for seen in shown]
+        conditions += [f"x{turn.target}{seen}" for seen in shown]
     if not turn.attack and not turn.huffed and not turn.volley:
-        found.append("quiet")
-    return [*found, "any"]
+        conditions.append("quiet")
+    return [*conditions, "any"]
 
 
 @pytest.mark.parametrize("key", tiers.editions())
@@ -432,17 +437,17 @@ def conditions_of(rules: Ruleset, move: str, text: str) -> list[str]:
 @given(seed=st.integers(0, 100_000), plies=st.integers(0, 90))
 def test_what_comes_true_was_not_refused(key: str, seed: int, plies: int) -> None:
     rules, rng = ruleset(key), Random(seed)
-    here = random_opening(rules, rng)
+    position = random_opening(rules, rng)
     for _ in range(plies):
-        _, _, after = played(rules, here, rng)
+        _, _, after = played(rules, position, rng)
         if after.outcome:
             return
-        here = after
-    before, owner = here, here.turn
-    own, _, here = played(rules, before, rng)
-    if here.outcome:
+        position = after
+    before, owner = position, position.turn
+    own, _, position = played(rules, before, rng)
+    if position.outcome:
         return
-    move, text, after = played(rules, here, rng)
+    move, text, after = played(rules, position, rng)
     if after.outcome:
         return
     answer, _, _ = played(rules, after, rng)
@@ -451,5 +456,5 @@ def test_what_comes_true_was_not_refused(key: str, seed: int, plies: int) -> Non
         line = in_game(rules, read_line(each), owner)
         assert fits(rules, line.steps[0].condition, read_annotated(rules, text))
         assert line.steps[0].answer == answer
-    assert faults(rules, here, owner, *texts) == [""] * len(texts)
+    assert faults(rules, position, owner, *texts) == [""] * len(texts)
     assert faults(rules, before, owner, *texts, own_move=own) == [""] * len(texts)

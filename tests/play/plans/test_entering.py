@@ -48,25 +48,25 @@ def test_after_twenty_faults_no_further_line_is_checked(
     looked_at = []
     honest = checking._no_enemy_there
 
-    def counted(here: Imagination, step: Step) -> BadLine | None:
+    def counted(imagination: Imagination, step: Step) -> BadLine | None:
         looked_at.append(step)
-        return honest(here, step)
+        return honest(imagination, step)
 
     monkeypatch.setattr(checking, "_no_enemy_there", counted)
     squares = [f"{file}{rank}" for rank in (1, 2, 3, 5) for file in "abcdefghij"]
     text = "otherwise a4-a5\n" + "\n".join(f"if {one}-a8 then a4-a5" for one in squares[:39])
-    told = [fault_text(fault) for fault in enter(RULES, seen(), text).faults]
-    assert told[0] == "Line 2: There is no piece of your opponent's on a1 for a1-a8."
-    assert told[19].startswith("Line 21: ")
-    assert told[20:] == ["Only the first 20 faults are listed."]
+    sentences = [fault_text(fault) for fault in enter(RULES, seen(), text).faults]
+    assert sentences[0] == "Line 2: There is no piece of your opponent's on a1 for a1-a8."
+    assert sentences[19].startswith("Line 21: ")
+    assert sentences[20:] == ["Only the first 20 faults are listed."]
     assert len(looked_at) == 21
 
 
 def test_of_twenty_faults_all_are_listed() -> None:
     text = "\n".join(f"if {file}{rank}-a8 then a4-a5" for rank in (1, 2) for file in "abcdefghij")
-    told = [fault_text(fault) for fault in enter(RULES, seen(), text).faults]
-    assert len(told) == 20
-    assert told[19].startswith("Line 20: ")
+    sentences = [fault_text(fault) for fault in enter(RULES, seen(), text).faults]
+    assert len(sentences) == 20
+    assert sentences[19].startswith("Line 20: ")
     # Faults of reading are cut alike.
     *_, last = enter(RULES, seen(), "if e5-e6\n" * 21).faults
     assert fault_text(last) == "Only the first 20 faults are listed."

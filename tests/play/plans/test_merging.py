@@ -213,10 +213,10 @@ def test_what_is_added_is_in_the_plan(older: list[Line], newer: list[Line]) -> N
     added = add(plan, newer)
     if added.clashes:
         return
-    said = [line.steps for line in added.lines]
+    line_steps = [line.steps for line in added.lines]
     for line in newer:
         assert any(
             [(s.condition, s.answer) for s in steps[: len(line.steps)]]
             == [(s.condition, s.answer) for s in line.steps]
-            for steps in said
+            for steps in line_steps
         )

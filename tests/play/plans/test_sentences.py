@@ -48,8 +48,8 @@ def test_any_other_turn_is_said_only_where_there_are_other_conditions() -> None:
         "if quiet then a1-a2 if any then a2-a3",
         "otherwise a1-a2",
     )
-    said = plan_texts(ruleset("tactique"), [read_line(text) for text in plan])
-    assert [re.findall("any (?:other )?turn", text) for text in said] == [
+    sentences = plan_texts(ruleset("tactique"), [read_line(text) for text in plan])
+    assert [re.findall("any (?:other )?turn", text) for text in sentences] == [
         [],
         ["any other turn"],
         ["any turn"],
@@ -74,11 +74,11 @@ def test_a_sentence_that_comes_back_by_mail_is_no_line(language: str) -> None:
     lines = [f"if e7xe4{a} then d5xe6{b} if any then a1-a2" for a in signs for b in signs]
     lines += [*(text.replace("F,M", "F") for text in SAID), "if e7-e6 then a1-a2 if xd4 then a2-a3"]
     with translation.override(language):
-        said = {
+        sentences = {
             sentence
             for text in lines
             for sentence in line_sentences(ruleset("tactique"), read_line(text))
         }
-        said |= set(plan_texts(ruleset("tactique"), [read_line(text) for text in lines]))
-    at_least(15, said)
-    assert [sentence for sentence in said if mail_line(sentence) is not None] == []
+        sentences |= set(plan_texts(ruleset("tactique"), [read_line(text) for text in lines]))
+    at_least(15, sentences)
+    assert [sentence for sentence in sentences if mail_line(sentence) is not None] == []

@@ -35,12 +35,12 @@ class PracticeClient:
     def fields(self) -> dict[str, str]:
         """The hidden fields of the page's forms."""
         text = self._open or self.page()
-        found = {}
+        value_by_name = {}
         for name in ("ply", "version"):
             field = re.search(rf'name="{name}" value="(\d+)"', text)
             assert field
-            found[name] = field[1]
-        return found
+            value_by_name[name] = field[1]
+        return value_by_name
 
     def send(self, do: str, **fields: object) -> Any:
         """Press a button; fields given take precedence over the page's."""

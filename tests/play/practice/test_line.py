@@ -45,9 +45,9 @@ def any_step(line: Line, rng: Random) -> Line:
     text = rng.choice(attacks if attacks and rng.random() < 0.4 else texts)
     try:
         step = line.step(text)
-    except RankAsked as asked:
-        assert len(asked.options) > 1
-        step = line.step(text, rng.choice(asked.options))
+    except RankAsked as rank_asked:
+        assert len(rank_asked.options) > 1
+        step = line.step(text, rng.choice(rank_asked.options))
     return line.extended(step)
 
 
@@ -116,10 +116,10 @@ def test_a_piece_of_the_side_that_waits_is_refused_by_whose_turn_it_is(match: Ma
 
 
 def test_a_battle_asks_what_the_hidden_piece_is(match: Match) -> None:
-    with pytest.raises(RankAsked) as asked:
+    with pytest.raises(RankAsked) as rank_asked:
         begin(match).step("a4xa7")
-    assert (asked.value.square, asked.value.move) == ("a7", "a4xa7")
-    assert set(asked.value.options) == set("MGCJKLSERYBF")
+    assert (rank_asked.value.square, rank_asked.value.move) == ("a7", "a4xa7")
+    assert set(rank_asked.value.options) == set("MGCJKLSERYBF")
     for rank, result in (("M", "-"), ("R", "="), ("Y", "+"), ("F", "#")):
         line = go(begin(match), f"a4xa7 {rank}")
         assert line.steps[-1].text == f"a4xa7[Rv{rank}]{result}"
@@ -131,16 +131,16 @@ def test_a_battle_asks_what_the_hidden_piece_is(match: Match) -> None:
 def test_an_attacker_may_only_be_what_could_attack_so(match: Match) -> None:
     line = go(begin(match), "a4-a6", "a7xa6 M")
     assert line.steps[-1].text == "a7xa6[MvR]+"
-    with pytest.raises(RankAsked) as asked:
+    with pytest.raises(RankAsked) as rank_asked:
         go(begin(match), "a4-a6").step("a7xa6", "B")
-    assert not {"B", "F"} & set(asked.value.options)
+    assert not {"B", "F"} & set(rank_asked.value.options)
 
 
 def test_no_more_of_a_kind_fight_than_the_army_has(match: Match) -> None:
     line = go(begin(match), "a4xa7 M", "j7-j6")
-    with pytest.raises(RankAsked) as asked:
+    with pytest.raises(RankAsked) as rank_asked:
         line.step("b4xb7")
-    assert "M" not in asked.value.options and "G" in asked.value.options
+    assert "M" not in rank_asked.value.options and "G" in rank_asked.value.options
 
 
 def test_a_piece_without_a_guess_never_shoots(who: People) -> None:

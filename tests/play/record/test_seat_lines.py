@@ -27,9 +27,9 @@ OF_END = {"ask", "preset", "seat", "heard", "result", "reason", "match", "at"}
 def lines(match: Match, user: User, after: int = -1) -> list[dict[str, Any]]:
     history = seat_history(match.pk, user, after=after)
     assert history
-    found = lines_to_continue(history)
-    assert json.loads(json.dumps(found)) == found
-    return found
+    seat_lines = lines_to_continue(history)
+    assert json.loads(json.dumps(seat_lines)) == seat_lines
+    return seat_lines
 
 
 def play_on(match: Match, count: int, seed: int = 3) -> None:
@@ -63,9 +63,9 @@ def test_earlier_turns_are_heard_and_the_newest_is_asked(who: People) -> None:
     assert (second["ask"], second["answer"], second["at"]) == ("hear", "a5-a6", 4)
     assert "legal" not in first
     assert second["heard"] == [["S", "a4-a5"], ["N", "j7-j6"]]
-    heard, asked = lines(match, who.bob)
-    assert (heard["ask"], asked["ask"], asked["at"]) == ("hear", "move", match.ply)
-    assert asked["legal"]
+    heard, question = lines(match, who.bob)
+    assert (heard["ask"], question["ask"], question["at"]) == ("hear", "move", match.ply)
+    assert question["legal"]
 
 
 def test_the_answer_has_no_annotations(who: People) -> None:
@@ -132,6 +132,6 @@ def test_a_program_started_anew_answers_as_one_that_heard_all(who: People, prese
     steady, anew = Player(4, SERGEANT), Player(4, SERGEANT)
     for line in house[:-1]:
         steady.update(line)
-    (*heard, asked) = lines(match, mover)
+    (*heard, question) = lines(match, mover)
     assert [anew.answer(line) for line in heard] == [None] * len(heard)
-    assert anew.answer(asked) == steady.answer(house[-1])
+    assert anew.answer(question) == steady.answer(house[-1])

@@ -83,9 +83,9 @@ def test_the_library_asks_no_more_for_more_set_ups_and_matches(who: People) -> N
     def queries() -> int:
         with CaptureQueriesContext(
             connection,
-        ) as asked:
+        ) as captured:
             assert her.get("/set-ups/").status_code == 200
-        return len(asked)
+        return len(captured)
 
     her = client_of(who.alice)
     keep(who.alice, "Wall", ARMY)

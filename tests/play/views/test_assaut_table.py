@@ -121,11 +121,11 @@ def test_the_script_is_told_which_points_are_jumped_over(
 ) -> None:
     match = after(who, *CHAIN)
     text = page(him, match)
-    told = json.loads(re.search(r'id="jumps"[^>]*>(.*?)</script>', text)[1])
+    jumps = json.loads(re.search(r'id="jumps"[^>]*>(.*?)</script>', text)[1])
     moves = json.loads(re.search(r'id="moves"[^>]*>(.*?)</script>', text)[1])
     ends = {pair for move in moves if "x" in move for pair in pairwise(move.split("x"))}
-    assert told["d6d4"] == "d5"
-    assert told == {
+    assert jumps["d6d4"] == "d5"
+    assert jumps == {
         one + other: match.rules.jumps.jumped_over((one, other))[0] for one, other in ends
     }
     assert 'id="jumps"' not in page(her, match)
@@ -149,14 +149,14 @@ def test_the_tree_offers_all_that_is_legal_and_nothing_else(who: People) -> None
     for preset in ("assaut", "assaut-compulsory"):
         view = match_view.view_match(after(who, *CHAIN, preset=preset).pk, who.bob)
         tree = Tree(view)
-        found: set[str] = set()
+        offered: set[str] = set()
         open_ends: list[tuple[str, ...]] = [()]
         while open_ends:
             begun = open_ends.pop()
             for square, branch in tree.branches(begun).items():
-                found |= {branch.move} - {""}
+                offered |= {branch.move} - {""}
                 open_ends += [(*begun, square)] if branch.further else []
-        assert found == set(tree.moves) and found
+        assert offered == set(tree.moves) and offered
 
 
 def test_a_capture_that_must_go_on_cannot_be_stopped(him: Client, who: People) -> None:
@@ -173,7 +173,7 @@ def test_where_chains_are_too_many_to_list_they_are_still_offered(who: People) -
     crowded = "~~1S1~~/~~SSS~~/1S1S1S1/SSSSSSS/1SoS1S1/~~SSS~~/~~1S1~~ O 0 9 3 -"
     position = notation.read_position(view.rules, crowded)
     view = replace(view, observation=observe(view.rules, position, Viewpoint.NORTH))
-    shown = choices(view, asked=["c3", "e5"])
+    shown = choices(view, chosen=["c3", "e5"])
     assert view.observation.moves == () == shown.moves
     assert shown.made == "c3xe5"
     targets = {square for square, states in shown.marks.items() if "target" in states}

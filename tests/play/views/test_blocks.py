@@ -24,14 +24,14 @@ def assert_same_as_pages(client: Client, match: Match, plies: Iterable[int]) -> 
     path = match.get_absolute_url()
     address, _battles, size = blocks.addresses(client.get(path).content.decode())
     for ply in plies:
-        told = fetch(client, address.format(ply // size))
+        fetched = fetch(client, address.format(ply // size))
         html = client.get(f"{path}?ply={ply}").content.decode()
-        block, shown = of_block(told)[ply], of_page(html)
+        block, shown = of_block(fetched)[ply], of_page(html)
         assert block.squares.keys() == shown.squares.keys() and block.marks == shown.marks
         if "<button" not in str(shown.squares) and "<a " not in str(shown.squares):
             assert block.squares == shown.squares
         assert {name: block.texts.get(name, "") for name in shown.texts} == shown.texts
-        for line in told["lines"]:
+        for line in fetched["lines"]:
             current = f'href="?ply={line["ply"]}" '
             assert line["html"] in html.replace(' aria-current="step"', "") or current not in html
 
@@ -66,8 +66,8 @@ def test_nobody_sees_more_of_the_past_than_their_own_side_knew(who: People) -> N
         (client_of(who.charlie), True, True),
         (Client(), True, True),
     ):
-        for asked in (path, f"{path}?eyes=open", f"{path}?whole=1", f"{path}?ply=0"):
-            looks = str(fetch(client, asked)["looks"])
+        for path_asked in (path, f"{path}?eyes=open", f"{path}?whole=1", f"{path}?ply=0"):
+            looks = str(fetch(client, path_asked)["looks"])
             assert ("south hidden" in looks, "north hidden" in looks) == (south, north)
 
 
@@ -76,9 +76,9 @@ def test_blocks_of_a_running_match_are_in_no_cache(who: People) -> None:
     client = client_of(who.alice)
     html = client.get(match.get_absolute_url()).content.decode()
     address, battles, _size = blocks.addresses(html)
-    for asked in (address.format(0), battles):
-        assert client.get(asked)["Cache-Control"] == "no-store, private"
-        assert "ETag" not in client.get(asked)
+    for path_asked in (address.format(0), battles):
+        assert client.get(path_asked)["Cache-Control"] == "no-store, private"
+        assert "ETag" not in client.get(path_asked)
     assert client.get(battles).json() == [5]
 
 

@@ -65,7 +65,7 @@ def test_a_page_that_is_open_says_so_by_itself(who: People, match: Match) -> Non
     endings.offer_draw(match.pk, who.alice)
     question = asked(her, page(her, match))
     endings.decline_draw(match.pk, who.bob)
-    assert her.get(**question).json()["told"] == TOLD  # type: ignore[arg-type]
+    assert her.get(**question).json()["sentence"] == TOLD  # type: ignore[arg-type]
 
 
 def test_only_a_match_in_which_a_draw_was_offered_costs_a_query(who: People, match: Match) -> None:

@@ -50,8 +50,8 @@ def test_the_tiles_out_of_play_are_shown_to_their_owner_alone(
 ) -> None:
     tiles = aside(waiting, alice)
     assert len(tiles) == 4 and not tiles & set(dealt(waiting, alice))
-    told = page(client_of(alice), waiting).partition("These tiles of yours were not dealt.")[2]
-    shown = re.findall(r"<li>.*?attack (.), defence (.).*?</li>", told)
+    undealt = page(client_of(alice), waiting).partition("These tiles of yours were not dealt.")[2]
+    shown = re.findall(r"<li>.*?attack (.), defence (.).*?</li>", undealt)
     assert {"".join(halves) for halves in shown} == tiles
     match_helpers.set_up(waiting)
     assert page(client_of(alice), waiting).count("Not dealt in this match:") == 1
@@ -88,9 +88,9 @@ def test_wrong_tiles_are_told_in_words(waiting: Match, alice: User) -> None:
     placed = an_army(waiting, alice)
     stranger = min(aside(waiting, alice))
     missing = placed["a1"]
-    told = alert(forms.set_up(her, waiting, "check", **{**placed, "a1": stranger}))
-    assert f"The tile {stranger[0]}-{stranger[1]} was not dealt to you." in told
-    assert f"Left to place: {missing[0]}-{missing[1]}." in told
+    complaint = alert(forms.set_up(her, waiting, "check", **{**placed, "a1": stranger}))
+    assert f"The tile {stranger[0]}-{stranger[1]} was not dealt to you." in complaint
+    assert f"Left to place: {missing[0]}-{missing[1]}." in complaint
     twice = alert(forms.set_up(her, waiting, "check", **{**placed, "a1": placed["b1"]}))
     assert "is on the board more than once." in twice
 
@@ -102,15 +102,15 @@ def test_an_unfinished_army_is_written_and_read_with_strokes(waiting: Match, ali
     forms.set_up(her, waiting, "read", text=text)
     assert draft_of(waiting, alice) == {"h2": tile[::-1]}
     assert f">{text}</textarea>" in page(her, waiting)
-    told = alert(forms.set_up(her, waiting, "check", h2=tile))
-    assert told.startswith("Left to place:")
+    complaint = alert(forms.set_up(her, waiting, "check", h2=tile))
+    assert complaint.startswith("Left to place:")
 
 
 def test_the_library_keeps_no_tiles(waiting: Match, alice: User) -> None:
     her = client_of(alice)
     assert "Library" not in page(her, waiting)
-    told = alert(forms.set_up(her, waiting, "save", name="Mine", **an_army(waiting, alice)))
-    assert told == "Set-ups of this game cannot be saved in the library."
+    complaint = alert(forms.set_up(her, waiting, "save", name="Mine", **an_army(waiting, alice)))
+    assert complaint == "Set-ups of this game cannot be saved in the library."
     assert not SavedSetup.objects.exists()
     assert her.get("/set-ups/new/domino/").headers["Location"] == "/set-ups/"
 

@@ -21,9 +21,9 @@ def page(client: Client, match: Match, query: str = "") -> str:
 
 
 def said(text: str) -> str:
-    found = re.search(r'<p class="flash [a-z]+" role="status"><span><strong>(.*?)</strong>', text)
-    assert found
-    return found[1]
+    match = re.search(r'<p class="flash [a-z]+" role="status"><span><strong>(.*?)</strong>', text)
+    assert match
+    return match[1]
 
 
 def files_at_the_foot(text: str) -> str:

@@ -65,9 +65,9 @@ def test_the_statements_of_a_move(her: Client, match: Match) -> None:
     with CaptureQueriesContext(connection) as queries:
         assert her.post(f"/match/{match.pk}/move/", sent).status_code == 302
     statements = [query["sql"] for query in queries if "SAVEPOINT" not in query["sql"]]
-    found = [part for text in statements for part in STATEMENT.findall(text)[:1]]
-    assert len(found) == len(statements)
-    assert [(verb.split()[0], table) for verb, table in found] == STATEMENTS_OF_A_MOVE
+    statement_parts = [part for text in statements for part in STATEMENT.findall(text)[:1]]
+    assert len(statement_parts) == len(statements)
+    assert [(verb.split()[0], table) for verb, table in statement_parts] == STATEMENTS_OF_A_MOVE
 
 
 def test_the_same_form_much_later_is_still_answered_so(

@@ -38,11 +38,11 @@ def address(match: Match) -> str:
 def hidden(client: Client, match: Match) -> dict[str, str]:
     """The hidden fields `ply` and `version` of the page."""
     html = client.get(address(match)).content.decode()
-    found = re.search(
+    match_of_text = re.search(
         r'name="ply" value="(\d+)"><input type="hidden" name="version" value="(\d+)"', html
     )
-    assert found
-    return {"ply": found.group(1), "version": found.group(2)}
+    assert match_of_text
+    return {"ply": match_of_text.group(1), "version": match_of_text.group(2)}
 
 
 def post(client: Client, match: Match, seen: dict[str, str] | None = None, **fields: str) -> Any:
@@ -252,9 +252,9 @@ def test_the_match_page_tells_of_the_answer_and_offers_both(
     waiting(who, match)
     html = page(alice_asks, match)
     assert "Your plan answers b4-b5 at about" in html
-    found = re.search(r'name="version" value="(\d+)"', html)
-    assert found
-    seen = {"ply": str(match.ply), "version": found.group(1)}
+    match_of_text = re.search(r'name="version" value="(\d+)"', html)
+    assert match_of_text
+    seen = {"ply": str(match.ply), "version": match_of_text.group(1)}
     assert post(alice_asks, match, seen, do="delete").status_code == 302
     assert plan_of(match, who.alice).row.state is PlanState.DELETED
     assert "Your plan answers" not in page(alice_asks, match)

@@ -17,9 +17,9 @@ pytestmark = pytest.mark.django_db
 
 def asked(client: Client, page: str) -> dict[str, str]:
     """The request of a page's script, with the version that the page has."""
-    found = re.search(r'data-address="([^"]+)" data-version="([^"]+)"', page)
-    assert found, page
-    return {"path": found[1], "HTTP_IF_NONE_MATCH": f'"{found[2]}"'}
+    match = re.search(r'data-address="([^"]+)" data-version="([^"]+)"', page)
+    assert match, page
+    return {"path": match[1], "HTTP_IF_NONE_MATCH": f'"{match[2]}"'}
 
 
 def test_a_page_hears_of_its_opponents_move_and_of_nothing_before(who: People) -> None:
@@ -28,7 +28,7 @@ def test_a_page_hears_of_its_opponents_move_and_of_nothing_before(who: People) -
     assert bob.get(**question).status_code == 304  # type: ignore[arg-type]
     match_helpers.play(match, "a4-a5")
     answer = bob.get(**question)  # type: ignore[arg-type]
-    assert answer.json() == {"told": "Alice has moved.", "waiting": 1}
+    assert answer.json() == {"sentence": "Alice has moved.", "waiting": 1}
     assert answer["Cache-Control"] != "" and "no-store" in answer["Cache-Control"]
     question["HTTP_IF_NONE_MATCH"] = answer["ETag"]
     assert bob.get(**question).status_code == 304  # type: ignore[arg-type]
@@ -38,11 +38,11 @@ def test_a_page_hears_of_offers_and_of_the_end(who: People) -> None:
     match, alice = match_helpers.running_match(who, "a4-a5", "j7-j6"), client_of(who.alice)
     question = asked(alice, alice.get(f"/match/{match.pk}/").content.decode())
     endings.offer_draw(match.pk, who.bob)
-    told = alice.get(**question).json()["told"]  # type: ignore[arg-type]
-    assert told == "Bob offers you a draw."
+    sentence = alice.get(**question).json()["sentence"]  # type: ignore[arg-type]
+    assert sentence == "Bob offers you a draw."
     match_helpers.resign(match, Seat.NORTH)
-    told = alice.get(**question).json()["told"]  # type: ignore[arg-type]
-    assert told == "The match is over."
+    sentence = alice.get(**question).json()["sentence"]  # type: ignore[arg-type]
+    assert sentence == "The match is over."
     assert "data-version" not in alice.get(f"/match/{match.pk}/").content.decode()
 
 
@@ -51,7 +51,7 @@ def test_spectators_hear_that_there_is_a_move(who: People) -> None:
     question = asked(visitor, visitor.get(f"/match/{match.pk}/").content.decode())
     match_helpers.play(match, "a4-a5")
     answer = visitor.get(**question).json()  # type: ignore[arg-type]
-    assert answer == {"told": "There is a new move.", "waiting": 0}
+    assert answer == {"sentence": "There is a new move.", "waiting": 0}
 
 
 def test_a_question_costs_one_query_beside_the_session(

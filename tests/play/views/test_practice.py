@@ -31,9 +31,9 @@ def board(match: Match, alice: User) -> PracticeClient:
 
 def options(text: str, name: str) -> list[str]:
     """The values of a select."""
-    found = re.search(rf'<select id="{name}" name="{name}">(.*?)</select>', text, re.S)
-    assert found, name
-    return re.findall(r'<option value="([^"]*)"', found[1])
+    match = re.search(rf'<select id="{name}" name="{name}">(.*?)</select>', text, re.S)
+    assert match, name
+    return re.findall(r'<option value="([^"]*)"', match[1])
 
 
 def choose(board: PracticeClient, rng: Random, begun: str = "") -> str:
@@ -94,7 +94,7 @@ def test_the_match_page_leads_there_for_the_players_alone(match: Match, who: Peo
 def test_both_sides_move_by_links_and_buttons_in_every_game(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     board, rng = PracticeClient(who.bob, match), Random(preset)
-    asked = 0
+    chosen = 0
     for _ in range(12):
         move = choose(board, rng)
         response = board.send("move", move=move)
@@ -102,13 +102,13 @@ def test_both_sides_move_by_links_and_buttons_in_every_game(who: People, preset:
             ranks = options(response.content.decode(), "as")
             assert f'name="move" value="{move}"' in response.content.decode()
             response = board.send("move", move=move, **{"as": rng.choice(ranks)})
-            asked += 1
+            chosen += 1
         assert response.status_code == 302
         if "The game would be over here." in board.page():
             board.do("clear")
     assert board.line
     # In the other games chance does not bring the pieces together so soon.
-    assert asked or preset != "tactique"
+    assert chosen or preset != "tactique"
     assert Ply.objects.filter(match=match).count() == match.ply + 1
 
 

@@ -255,10 +255,10 @@ def test_the_library_is_edited_by_taps_and_undone_too(her: Client) -> None:
     address = "/set-ups/new/lattaque-en/"
 
     def carried(response: Any) -> dict[str, str]:
-        found = re.findall(
+        matches = re.findall(
             r'type="hidden" name="([a-j]\d|chosen|before)" value="(.*?)"', response.content.decode()
         )
-        return {name: html.unescape(value) for name, value in found}
+        return {name: html.unescape(value) for name, value in matches}
 
     page = her.post(address, {"do": "place"})
     army = carried(page)
@@ -287,8 +287,8 @@ def test_an_unfinished_army_is_not_met_with_a_list_of_complaints(who: People, he
         her.post(address, {"do": "keep", **hole}).content.decode()
     )
     match = match_helpers.new_match(who, "tactique")
-    told = forms.alert(send(her, match, "check"))
-    assert told == "Nothing is placed yet. “Place for me” sets up a whole army."
+    complaint = forms.alert(send(her, match, "check"))
+    assert complaint == "Nothing is placed yet. “Place for me” sets up a whole army."
 
 
 def _save(her: Client, address: str, name: str, army: dict[str, str], **extra: str) -> Any:
@@ -304,11 +304,11 @@ def test_a_taken_name_is_replaced_only_when_asked(her: Client, again: str) -> No
     new = "/set-ups/new/lattaque-en/"
     _save(her, new, "Über", {"a1": "F"})
     kept = SavedSetup.objects.get()
-    asked = _save(her, new, again, {"a1": "B"})
-    assert asked.status_code == 422 and "already" in asked.content.decode()
+    response = _save(her, new, again, {"a1": "B"})
+    assert response.status_code == 422 and "already" in response.content.decode()
     assert library.read(SavedSetup.objects.get()) == {"a1": "F"}
 
-    replaces = hidden(asked, "replaces")
+    replaces = hidden(response, "replaces")
     done = her.post(new, {"do": "replace", "name": again, "replaces": replaces, "a1": "B"})
     assert done.status_code == 302
     assert library.read(SavedSetup.objects.get(pk=kept.pk)) == {"a1": "B"}
@@ -319,16 +319,16 @@ def test_a_rename_onto_a_taken_name_asks_first(her: Client) -> None:
     _save(her, new, "One", {"a1": "F"})
     _save(her, new, "Two", {"a1": "B"})
     two = SavedSetup.objects.get(name="Two")
-    asked = _save(her, f"/set-ups/{two.pk}/", "one", {"a1": "B"})
-    assert asked.status_code == 422 and _names() == ["One", "Two"]
+    response = _save(her, f"/set-ups/{two.pk}/", "one", {"a1": "B"})
+    assert response.status_code == 422 and _names() == ["One", "Two"]
     # Only the button says yes, and only to the set-up that was named.
     assert (
         _save(
-            her, f"/set-ups/{two.pk}/", "one", {"a1": "B"}, replaces=hidden(asked, "replaces")
+            her, f"/set-ups/{two.pk}/", "one", {"a1": "B"}, replaces=hidden(response, "replaces")
         ).status_code
         == 422
     )
-    form = {"do": "replace", "name": "one", "replaces": hidden(asked, "replaces"), "a1": "B"}
+    form = {"do": "replace", "name": "one", "replaces": hidden(response, "replaces"), "a1": "B"}
     her.post(f"/set-ups/{two.pk}/", form)
     assert _names() == ["one"]
     assert library.read(SavedSetup.objects.get()) == {"a1": "B"}
@@ -349,10 +349,10 @@ def test_a_set_up_changed_in_another_tab_is_not_overwritten_unasked(her: Client)
     address = f"/set-ups/{SavedSetup.objects.get().pk}/"
     seen = hidden(her.get(address), "seen")
     _save(her, address, "One", {"a1": "B"}, seen=seen)
-    asked = _save(her, address, "One", {"a1": "S"}, seen=seen)
-    assert asked.status_code == 422 and "elsewhere" in asked.content.decode()
+    response = _save(her, address, "One", {"a1": "S"}, seen=seen)
+    assert response.status_code == 422 and "elsewhere" in response.content.decode()
     assert library.read(SavedSetup.objects.get()) == {"a1": "B"}
-    form = {"do": "replace", "name": "One", "replaces": hidden(asked, "replaces"), "a1": "S"}
+    form = {"do": "replace", "name": "One", "replaces": hidden(response, "replaces"), "a1": "S"}
     her.post(address, {**form, "seen": seen})
     assert library.read(SavedSetup.objects.get()) == {"a1": "S"}
 
@@ -370,10 +370,10 @@ def test_a_set_up_deleted_in_another_tab_is_saved_anew(her: Client) -> None:
 def test_the_page_of_a_match_asks_before_it_replaces_too(her: Client, waiting: Match) -> None:
     address = f"/match/{waiting.pk}/set-up/"
     her.post(address, {"do": "save", "name": "Mine", "a1": "F"})
-    asked = her.post(address, {"do": "save", "name": "MINE", "a1": "B"})
-    assert asked.status_code == 422 and 'value="MINE"' in asked.content.decode()
+    response = her.post(address, {"do": "save", "name": "MINE", "a1": "B"})
+    assert response.status_code == 422 and 'value="MINE"' in response.content.decode()
     assert library.read(SavedSetup.objects.get()) == {"a1": "F"}
-    replaces = hidden(asked, "replaces")
+    replaces = hidden(response, "replaces")
     her.post(address, {"do": "replace", "name": "MINE", "replaces": replaces, "a1": "B"})
     assert library.read(SavedSetup.objects.get()) == {"a1": "B"}
 
@@ -385,6 +385,6 @@ def test_a_name_may_have_an_emoji_of_several_signs(her: Client) -> None:
 
 def hidden(page: Any, name: str) -> str:
     """The value of a hidden field of a page."""
-    found = re.search(rf'name="{name}" value="([^"]*)"', page.content.decode())
-    assert found, name
-    return found[1]
+    match = re.search(rf'name="{name}" value="([^"]*)"', page.content.decode())
+    assert match, name
+    return match[1]

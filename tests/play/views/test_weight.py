@@ -22,9 +22,9 @@ def get(who: People) -> Callable[[str], bytes]:
     def read(address: str) -> bytes:
         if not address.startswith("/static/"):
             return client.get(address).content
-        found = finders.find(address.removeprefix("/static/"))
-        assert isinstance(found, str), f"{address} is not there."
-        return Path(found).read_bytes()
+        file = finders.find(address.removeprefix("/static/"))
+        assert isinstance(file, str), f"{address} is not there."
+        return Path(file).read_bytes()
 
     return read
 

@@ -18,27 +18,27 @@ LINE = re.compile(r'data-letter="(.*?)"><dt>.*?</dt>(?:<dd>(.*?)</dd>)?')
 
 
 def lines(preset: str, **switches: object) -> dict[str, str]:
-    found = LINE.findall(legend(registry.ruleset(preset, switches)))  # type: ignore[arg-type]
-    return {unescape(letter): unescape(words) for letter, words in found}
+    pairs = LINE.findall(legend(registry.ruleset(preset, switches)))  # type: ignore[arg-type]
+    return {unescape(letter): unescape(words) for letter, words in pairs}
 
 
 @pytest.mark.parametrize("preset", ["lattaque-en", "lattaque-gibson", "tactique"])
 def test_the_legend_says_of_every_attack_what_the_rules_say(preset: str) -> None:
-    rules, told = registry.ruleset(preset), lines(preset)
+    rules, legend_lines = registry.ruleset(preset), lines(preset)
     names = rule_queries.ranks(rules)
-    assert list(told) == names
+    assert list(legend_lines) == names
     for one in names:
         results = {other: rule_queries.battle(rules, one, other) for other in names}
-        taken = {other for other, found in results.items() if found and found.result == "+"}
-        words = re.search(r"(?:^|; )takes ([^;]+)", told[one])
+        taken = {other for other, fought in results.items() if fought and fought.result == "+"}
+        words = re.search(r"(?:^|; )takes ([^;]+)", legend_lines[one])
         assert set(words[1].split() if words else ()) == taken, one
 
 
 def test_the_legend_knows_the_spy_and_the_bomb() -> None:
-    told = lines("lattaque-en")
-    assert "takes M" in told["Y"]
-    assert told["B"] == "never attacks"
-    assert "wins the match by taking F" in told["R"]
+    legend_lines = lines("lattaque-en")
+    assert "takes M" in legend_lines["Y"]
+    assert legend_lines["B"] == "never attacks"
+    assert "wins the match by taking F" in legend_lines["R"]
 
 
 def test_tiles_are_told_by_their_numbers() -> None:

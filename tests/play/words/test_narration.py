@@ -30,7 +30,7 @@ def entry(text: str, kind: PlyKind = PlyKind.MOVE, seat: Seat | None = Seat.SOUT
 
 
 @pytest.mark.parametrize(
-    ("preset", "text", "told"),
+    ("preset", "text", "sentence"),
     [
         ("lattaque-en", "a4-a5", "South moved from a4 to a5."),
         (
@@ -97,12 +97,12 @@ def entry(text: str, kind: PlyKind = PlyKind.MOVE, seat: Seat | None = Seat.SOUT
         ("assaut", "d5xd3xb5", "Soldiers captured 2 soldiers, jumping along d5, d3, b5."),
     ],
 )
-def test_a_move_is_told_fact_by_fact(preset: str, text: str, told: str) -> None:
-    assert narration.sentence(registry.ruleset(preset), entry(text)) == told
+def test_a_move_is_told_fact_by_fact(preset: str, text: str, sentence: str) -> None:
+    assert narration.sentence(registry.ruleset(preset), entry(text)) == sentence
 
 
 @pytest.mark.parametrize(
-    ("kind", "seat", "told"),
+    ("kind", "seat", "sentence"),
     [
         (PlyKind.BEGIN, None, "The match began."),
         (PlyKind.SETUP, Seat.NORTH, "North has finished the set-up."),
@@ -114,9 +114,9 @@ def test_a_move_is_told_fact_by_fact(preset: str, text: str, told: str) -> None:
         (PlyKind.VOID, None, "The match was ended without a result."),
     ],
 )
-def test_what_is_no_move_is_told_too(kind: PlyKind, seat: Seat | None, told: str) -> None:
+def test_what_is_no_move_is_told_too(kind: PlyKind, seat: Seat | None, sentence: str) -> None:
     rules = registry.ruleset("lattaque-en")
-    assert narration.sentence(rules, entry("", kind, seat)) == told
+    assert narration.sentence(rules, entry("", kind, seat)) == sentence
 
 
 def test_every_kind_of_ply_has_words() -> None:
@@ -124,8 +124,8 @@ def test_every_kind_of_ply_has_words() -> None:
 
 
 def test_an_opening_volley_is_told_with_the_last_army() -> None:
-    told = narration.sentence(registry.ruleset("tactique"), entry("~c5 ~d6", PlyKind.SETUP))
-    assert told == (
+    sentence = narration.sentence(registry.ruleset("tactique"), entry("~c5 ~d6", PlyKind.SETUP))
+    assert sentence == (
         "South has finished the set-up. Archers demoted the piece on c5."
         " Archers demoted the piece on d6."
     )
@@ -146,8 +146,8 @@ def test_whole_games_can_be_told(rules: Ruleset) -> None:
         move = rng.choice(list(rules.legal_moves(position, seat)))
         position, events = engine.advance(rules, position, seat, move)
         text = notation.annotate(rules, move, witness(events, Viewpoint.GALLERY))
-        told = narration.sentence(rules, entry(text, seat=seat))
-        assert re.fullmatch(r"[A-Z0-9][^%()]*\.", told), text
+        sentence = narration.sentence(rules, entry(text, seat=seat))
+        assert re.fullmatch(r"[A-Z0-9][^%()]*\.", sentence), text
 
 
 def test_endings_have_words_and_no_words_are_left_over() -> None:
@@ -155,9 +155,9 @@ def test_endings_have_words_and_no_words_are_left_over() -> None:
     assert set(narration.REASONS) == shared
     for family, editions in registry.games.items():
         own = {ending for rules in editions for ending in rules.terminations} - shared
-        told = presentation_of(family).endings
-        assert set(told) == own
-        assert all(narration.reason(ending) == told[ending] for ending in own)
+        endings = presentation_of(family).endings
+        assert set(endings) == own
+        assert all(narration.reason(ending) == endings[ending] for ending in own)
 
 
 def test_players_are_called_by_their_handles(who: People) -> None:
@@ -175,7 +175,7 @@ def test_a_match_that_goes_on_has_no_result(match: Match) -> None:
 
 
 @pytest.mark.parametrize(
-    ("preset", "face", "told"),
+    ("preset", "face", "sentence"),
     [
         ("lattaque-en", ("S", "flag captured"), "South won: flag captured."),
         ("assaut", ("O", "sixteen captured"), "Officers won: sixteen soldiers captured."),
@@ -183,10 +183,12 @@ def test_a_match_that_goes_on_has_no_result(match: Match) -> None:
         ("lattaque-en", ("draw", "agreed"), "Draw: the players agreed."),
     ],
 )
-def test_a_result_names_winner_and_reason(preset: str, face: tuple[str, str], told: str) -> None:
+def test_a_result_names_winner_and_reason(
+    preset: str, face: tuple[str, str], sentence: str
+) -> None:
     result, reason = face
     match = Match(preset=preset, status=Status.FINISHED, result=result, reason=reason)
-    assert narration.result(match) == told
+    assert narration.result(match) == sentence
 
 
 def test_a_reason_written_by_hand_stays_as_it_is() -> None:
@@ -196,5 +198,5 @@ def test_a_reason_written_by_hand_stays_as_it_is() -> None:
 
 def test_a_reader_of_another_language_is_told_in_it() -> None:
     with override("de"):
-        told = narration.sentence(registry.ruleset("lattaque-en"), entry("a4-a5"))
-    assert "a4" in told and "a5" in told and "%" not in told
+        sentence = narration.sentence(registry.ruleset("lattaque-en"), entry("a4-a5"))
+    assert "a4" in sentence and "a5" in sentence and "%" not in sentence

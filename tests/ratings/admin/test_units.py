@@ -45,22 +45,22 @@ def test_a_result_is_taken_out_and_put_back(
     count_at(day(3))
     unit = Unit.objects.get(number=1)
     whole = rating_of(alice)
-    (said,) = act(admin_client, "take_out", unit)
-    assert said.endswith("Taken out of the ratings: A gift.")
+    (messages,) = act(admin_client, "take_out", unit)
+    assert messages.endswith("Taken out of the ratings: A gift.")
     count_at(day(3))
     unit.refresh_from_db()
     assert (unit.why, unit.taken_out_reason) == ("staff", "A gift.")
     assert rating_of(alice) == rating_of(alice) < whole
     assert not Rating.objects.filter(user=bob).exists()
-    (said,) = act(admin_client, "take_out", unit)
-    assert "out of the ratings already" in said
+    (messages,) = act(admin_client, "take_out", unit)
+    assert "out of the ratings already" in messages
     act(admin_client, "put_back", unit)
     count_at(day(3))
     unit.refresh_from_db()
     assert (unit.why, unit.number) == ("", 1)
     assert rating_of(alice) == pytest.approx(whole)
-    (said,) = act(admin_client, "put_back", unit)
-    assert "nobody has taken it out" in said
+    (messages,) = act(admin_client, "put_back", unit)
+    assert "nobody has taken it out" in messages
     assert LogEntry.objects.count() == 2
 
 
@@ -70,8 +70,8 @@ def test_staff_do_not_correct_their_own_results(
     finished(alice, boss, "S", day(1))
     count_at(day(2))
     unit = Unit.objects.get()
-    (said,) = act(admin_client, "take_out", unit)
-    assert "you play in it yourself" in said
+    (messages,) = act(admin_client, "take_out", unit)
+    assert "you play in it yourself" in messages
     unit.refresh_from_db()
     assert not unit.taken_out
     assert Family.objects.get().replay_from is None
@@ -85,10 +85,10 @@ def test_results_are_found_by_match_and_by_player(
     as_set(first, second)
     finished(charlie, bob, "S", day(2))
     count_at(day(3))
-    found = {"": 2, str(second.pk): 1, "ali": 1, "bo": 2, "nobody": 0, "9" * 30: 0}
-    for asked, count in found.items():
-        text = admin_client.get(PAGE, {"q": asked}).content.decode()
-        assert text.count('class="action-select"') == count, asked
+    count_by_term = {"": 2, str(second.pk): 1, "ali": 1, "bo": 2, "nobody": 0, "9" * 30: 0}
+    for term, count in count_by_term.items():
+        text = admin_client.get(PAGE, {"q": term}).content.decode()
+        assert text.count('class="action-select"') == count, term
     text = admin_client.get(PAGE, {"family": "assaut"}).content.decode()
     assert text.count('class="action-select"') == 1
     page = f"{PAGE}{Unit.objects.get(family='assaut').pk}/change/"

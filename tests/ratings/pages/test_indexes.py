@@ -121,9 +121,9 @@ def test_no_page_reads_a_whole_table(client: Client, page: str) -> None:
     user = User.objects.get(username="p7")
     with CaptureQueriesContext(connection) as queries:
         assert client.get(page.format(user=user.pk)).status_code == 200
-    asked = [query["sql"] for query in queries if " FROM " in query["sql"]]
-    assert asked
-    for sql in asked:
+    statements_run = [query["sql"] for query in queries if " FROM " in query["sql"]]
+    assert statements_run
+    for sql in statements_run:
         assert not WHOLE_TABLE.search(plan(sql)), f"{sql}\n{plan(sql)}"
 
 

@@ -30,8 +30,8 @@ def ended(
 
 def shown(client: Client, match: Match) -> str:
     text = html.unescape(client.get(f"/match/{match.pk}/").content.decode())
-    found = re.search(r"<dt>Ratings</dt><dd>(.*?)</dd>", re.sub(r"\s+", " ", text))
-    return found[1].strip() if found else ""
+    match_of_text = re.search(r"<dt>Ratings</dt><dd>(.*?)</dd>", re.sub(r"\s+", " ", text))
+    return match_of_text[1].strip() if match_of_text else ""
 
 
 def test_it_says_what_a_result_did_to_both_ratings(client: Client, match: Match) -> None:

@@ -60,12 +60,12 @@ def neighbours(point: str) -> list[str]:
 
 def distances() -> dict[str, int]:
     """Lines from each point to the nearest fortress point on the empty board (A6)."""
-    found = dict.fromkeys(FORTRESS, 0)
-    while len(found) < len(POINTS):
-        edge = {q for p in found for q in neighbours(p) if q not in found}
-        far = max(found.values()) + 1
-        found.update(dict.fromkeys(edge, far))
-    return found
+    steps_by_point = dict.fromkeys(FORTRESS, 0)
+    while len(steps_by_point) < len(POINTS):
+        edge = {q for p in steps_by_point for q in neighbours(p) if q not in steps_by_point}
+        far = max(steps_by_point.values()) + 1
+        steps_by_point.update(dict.fromkeys(edge, far))
+    return steps_by_point
 
 
 DIST = distances()
@@ -169,27 +169,27 @@ class Assaut:
 
     def chains(self, start: str, text: str, jumped: list[str]) -> Iterator[str]:
         """Every chain that goes on from the end of `text`; the soldiers in `jumped` are gone."""
-        here = text.split("x")[-1]
-        for over, landing in self.jumps(here, start, jumped):
+        point = text.split("x")[-1]
+        for over, landing in self.jumps(point, start, jumped):
             longer, gone = f"{text}x{landing}", [*jumped, over]
             ends = not self.jumps(landing, start, gone)
             if ends or self.options["capture"] == "huff":
                 yield longer
             yield from self.chains(start, longer, gone)
 
-    def jumps(self, here: str, start: str, jumped: list[str]) -> list[tuple[str, str]]:
-        """(soldier, landing point) of each jump from `here`; the officer left `start` (A11)."""
+    def jumps(self, point: str, start: str, jumped: list[str]) -> list[tuple[str, str]]:
+        """(soldier, landing point) of each jump from `point`; the officer left `start` (A11)."""
         if self.captured + len(jumped) >= ENOUGH:
             return []
-        found = []
-        for direction in directions_from(here):
-            over = along(here, direction)
+        chains = []
+        for direction in directions_from(point):
+            over = along(point, direction)
             landing = along(over, direction)
             if landing == "" or over in jumped or self.pieces.get(over) != "S":
                 continue
             if landing == start or landing in jumped or landing not in self.pieces:
-                found.append((over, landing))
-        return found
+                chains.append((over, landing))
+        return chains
 
     def who_can_capture(self) -> list[str]:
         return [officer for officer in self.officers() if self.jumps(officer, officer, [])]
@@ -228,8 +228,8 @@ class Assaut:
         jumped: list[str] = []
         if self.pieces.get(start) != "o":
             return False
-        for here, landing in pairwise(points):
-            over = [o for o, end in self.jumps(here, start, jumped) if end == landing]
+        for point, landing in pairwise(points):
+            over = [o for o, end in self.jumps(point, start, jumped) if end == landing]
             if not over:
                 return False
             jumped += over
@@ -254,10 +254,10 @@ class Assaut:
         self.blame([q if point == p else point for point in guilty])
 
     def officer_captures(self, points: list[str]) -> None:
-        for here, landing in pairwise(points):
-            [over] = [o for o, end in self.jumps(here, here, []) if end == landing]
+        for point, landing in pairwise(points):
+            [over] = [o for o, end in self.jumps(point, point, []) if end == landing]
             del self.pieces[over]
-            self.pieces[landing] = self.pieces.pop(here)
+            self.pieces[landing] = self.pieces.pop(point)
             self.captured += 1
         self.counter = 0
         last = points[-1]

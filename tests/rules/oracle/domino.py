@@ -88,8 +88,8 @@ class Domino:
     def read(self, text: str) -> None:
         board, turn, counter, ply = text.split()
         rows = list(range(HEIGHT, 0, -1))
-        found = read_rows(board, rows, WIDTH, set(), r"\[[0-6][0-6]\]|<[0-6][0-6]>")
-        for name, token in found.items():
+        rank_by_square = read_rows(board, rows, WIDTH, set(), r"\[[0-6][0-6]\]|<[0-6][0-6]>")
+        for name, token in rank_by_square.items():
             seat = "S" if token[0] == "[" else "N"
             self.pieces[name] = Tile(seat, int(token[1]), int(token[2]), len(self.pieces))
         self.turn, self.counter, self.ply = turn, int(counter), int(ply)
@@ -119,7 +119,7 @@ class Domino:
 
     def actions(self, seat: str, ignore_repetition: bool = False) -> dict[str, tuple[str, str]]:
         """Every move text of a side, with its from and to."""
-        found = {}
+        by_text = {}
         for start, tile in self.pieces.items():
             if tile.seat != seat:
                 continue
@@ -132,8 +132,8 @@ class Domino:
                 if ignore_repetition or not shuttles_too_long(
                     self.own_turns[seat], turn, self.options["two_square"]
                 ):
-                    found[start + ("-" if met is None else "x") + end] = (start, end)
-        return found
+                    by_text[start + ("-" if met is None else "x") + end] = (start, end)
+        return by_text
 
     def has_a_mobile_piece(self, seat: str) -> bool:
         return any(tile.seat == seat for tile in self.pieces.values())

@@ -111,17 +111,19 @@ class Lattaque:
     def set_up(self, texts: list[str]) -> None:
         for seat, text in zip("SN", texts, strict=True):
             rows = setup_rows(seat, 4, HEIGHT)
-            found = read_rows(text, rows, self.width, set(), "[MGCJKLSERYBF]")
-            if Counter(found.values()) != Counter(ARMY):
+            rank_by_square = read_rows(text, rows, self.width, set(), "[MGCJKLSERYBF]")
+            if Counter(rank_by_square.values()) != Counter(ARMY):
                 raise InvalidSetupError("The army must be the thirty-six pieces of the list.")
-            for name, letter in found.items():
+            for name, letter in rank_by_square.items():
                 self.pieces[name] = Piece(seat, letter, False, len(self.pieces))
 
     def read(self, text: str) -> None:
         board, turn, counter, ply = text.split()
         rows = list(range(HEIGHT, 0, -1))
-        found = read_rows(board, rows, self.width, self.lakes, "[MGCJKLSERYBFmgcjklserybf]!?")
-        for name, token in found.items():
+        rank_by_square = read_rows(
+            board, rows, self.width, self.lakes, "[MGCJKLSERYBFmgcjklserybf]!?"
+        )
+        for name, token in rank_by_square.items():
             seat = "S" if token[0].isupper() else "N"
             face_up = token.endswith("!")
             self.pieces[name] = Piece(seat, token[0].upper(), face_up, len(self.pieces))
@@ -154,7 +156,7 @@ class Lattaque:
 
     def actions(self, seat: str, ignore_repetition: bool = False) -> dict[str, tuple[str, str]]:
         """Every move text of a side, with its from and to."""
-        found = {}
+        by_text = {}
         for start, piece in self.pieces.items():
             if piece.seat != seat or piece.letter in "BF":
                 continue
@@ -163,26 +165,26 @@ class Lattaque:
                 if ignore_repetition or not shuttles_too_long(
                     self.own_turns[seat], turn, self.options["two_square"]
                 ):
-                    found[start + sign + end] = (start, end)
-        return found
+                    by_text[start + sign + end] = (start, end)
+        return by_text
 
     def destinations(self, start: str, piece: Piece) -> list[tuple[str, str]]:
-        found = []
+        squares = []
         for across, up in ORTHOGONAL:
             if up == -FORWARD[piece.seat] and piece.letter in self.options["no_back"]:
                 continue
-            here, distance = step(start, across, up), 1
-            while here in self.squares and here not in self.lakes and here not in self.pieces:
-                found.append(("-", here))
+            square, distance = step(start, across, up), 1
+            while square in self.squares and square not in self.lakes and square not in self.pieces:
+                squares.append(("-", square))
                 if piece.letter != "R":
                     break
-                here, distance = step(here, across, up), distance + 1
-            met = self.pieces.get(here)
+                square, distance = step(square, across, up), distance + 1
+            met = self.pieces.get(square)
             if met is None or met.seat == piece.seat:
                 continue
             if distance == 1 or (piece.letter == "R" and self.options["scout_long_attack"]):
-                found.append(("x", here))
-        return found
+                squares.append(("x", square))
+        return squares
 
     def has_a_mobile_piece(self, seat: str) -> bool:
         return any(p.seat == seat and p.letter not in "BF" for p in self.pieces.values())

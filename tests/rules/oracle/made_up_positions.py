@@ -79,7 +79,7 @@ def scene(preset: str, options: dict[str, Any], rng: random.Random) -> str:
 
 def duels(preset: str, options: dict[str, Any]) -> list[tuple[str, str]]:
     """(position, attack) for every kind of attacker and of defender, side by side."""
-    found = []
+    positions = []
     duellists = {
         "lattaque": lattaque_duellists,
         "domino": domino_duellists,
@@ -87,8 +87,8 @@ def duels(preset: str, options: dict[str, Any]) -> list[tuple[str, str]]:
     }[system_of(preset)]
     for attacker, defender, others in duellists():
         pieces = {**others, "d3": attacker, "d4": defender}
-        found.append((place(preset, pieces, "S 5 9", options), "d3xd4"))
-    return found
+        positions.append((place(preset, pieces, "S 5 9", options), "d3xd4"))
+    return positions
 
 
 def lattaque_duellists() -> Iterator[Duel]:

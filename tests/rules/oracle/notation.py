@@ -74,7 +74,7 @@ def read_rows(
     lines = text.split("/")
     if len(lines) != len(rows):
         raise InvalidSetupError(f"There must be {len(rows)} rows, not {len(lines)}.")
-    found: dict[str, str] = {}
+    rank_by_square: dict[str, str] = {}
     for row, line in zip(rows, lines, strict=True):
         if re.fullmatch(rf"(?:\d+|~|{piece})*", line) is None:
             raise InvalidSetupError(f"Row {row} cannot be read: {line}.")
@@ -87,11 +87,11 @@ def read_rows(
             if at >= width or (token == "~") != (names[at] in blocked):
                 raise InvalidSetupError(f"Row {row} does not fit the board: {line}.")
             if token != "~":
-                found[names[at]] = token
+                rank_by_square[names[at]] = token
             at += 1
         if at != width:
             raise InvalidSetupError(f"Row {row} must be {width} squares wide: {line}.")
-    return found
+    return rank_by_square
 
 
 def setup_rows(seat: str, depth: int, height: int) -> list[int]:

@@ -98,21 +98,21 @@ class Tactique:
     def set_up(self, texts: list[str]) -> None:
         for seat, text in zip("SN", texts, strict=True):
             rows = setup_rows(seat, 4, HEIGHT)
-            found = read_rows(text, rows, WIDTH, set(), "[CVPIAF]")
-            if Counter(found.values()) != Counter(ARMY):
+            rank_by_square = read_rows(text, rows, WIDTH, set(), "[CVPIAF]")
+            if Counter(rank_by_square.values()) != Counter(ARMY):
                 raise InvalidSetupError("The army must be the twenty-seven pieces of the list.")
             front = 4 if seat == "S" else 5
-            if len([name for name in found if name.endswith(str(front))]) != 3:
+            if len([name for name in rank_by_square if name.endswith(str(front))]) != 3:
                 raise InvalidSetupError(f"Exactly three pieces stand in row {front}.")
-            for name, letter in found.items():
+            for name, letter in rank_by_square.items():
                 self.pieces[name] = Piece(seat, letter, False, len(self.pieces))
         self.volley = self.shoot("S") if self.options["volley_first"] else []
 
     def read(self, text: str) -> None:
         board, turn, counter, ply = text.split()
         rows = list(range(HEIGHT, 0, -1))
-        found = read_rows(board, rows, WIDTH, set(), "[VPIWvpiw]'|[CVPIAFcvpiaf]")
-        for name, token in found.items():
+        rank_by_square = read_rows(board, rows, WIDTH, set(), "[VPIWvpiw]'|[CVPIAFcvpiaf]")
+        for name, token in rank_by_square.items():
             seat = "S" if token[0].isupper() else "N"
             demoted = token.endswith("'")
             self.pieces[name] = Piece(seat, token[0].upper(), demoted, len(self.pieces))
@@ -145,33 +145,33 @@ class Tactique:
     # Moves, attacks, charges (T4 to T7)
 
     def actions(self, seat: str, ignore_repetition: bool = False) -> dict[str, Action]:
-        found: dict[str, Action] = {}
+        by_text: dict[str, Action] = {}
         for start, piece in self.pieces.items():
             if piece.seat != seat or piece.letter == "F":
                 continue
             fights = piece.letter != "A"
             for target in self.enemies_beside(start, seat) if fights else []:
-                found[f"{start}x{target}"] = Action(start, start, target)
+                by_text[f"{start}x{target}"] = Action(start, start, target)
             for across, up in ORTHOGONAL:
                 for via in self.path(start, across, up):
                     if ignore_repetition or not self.shuttles(piece, start, via):
-                        found[f"{start}-{via}"] = Action(start, via, "")
+                        by_text[f"{start}-{via}"] = Action(start, via, "")
                     targets = self.enemies_beside(via, seat) if fights else []
                     if self.options["charge"] == "straight":
                         targets = [name for name in targets if name == step(via, across, up)]
                     for target in targets:
-                        found[f"{start}-{via}x{target}"] = Action(start, via, target)
-        return found
+                        by_text[f"{start}-{via}x{target}"] = Action(start, via, target)
+        return by_text
 
     def path(self, start: str, across: int, up: int) -> list[str]:
         """The empty squares a piece may move to in one direction (T5)."""
         squares = []
-        here = step(start, across, up)
-        while here in ON_THE_BOARD and here not in self.pieces:
-            squares.append(here)
+        square = step(start, across, up)
+        while square in ON_THE_BOARD and square not in self.pieces:
+            squares.append(square)
             if self.options["move"] == "step":
                 break
-            here = step(here, across, up)
+            square = step(square, across, up)
         return squares
 
     def enemies_beside(self, name: str, seat: str) -> list[str]:

@@ -77,8 +77,8 @@ def test_the_table_of_shortest_targets_a6() -> None:
         if point in FORTRESS:
             continue
         listed = [entry.split(">")[1] for entry in SHORTEST.split() if entry.startswith(point)]
-        found = [q for q in neighbours(point) if game.soldier_may(point, q)]
-        assert sorted(found) == sorted(listed[0].split(","))
+        reachable = [q for q in neighbours(point) if game.soldier_may(point, q)]
+        assert sorted(reachable) == sorted(listed[0].split(","))
 
 
 def test_inside_any_line_and_never_out_a7() -> None:

@@ -261,18 +261,18 @@ class Checker:
         if not attack:
             return
         ranks, _, sign = rest.partition("]")
-        mine, _, theirs = ranks.partition("v")
+        own_rank, _, theirs = ranks.partition("v")
         other = self.board.get(target)
         is_true(other and other.side != mover, "no enemy")
         self.touched.append((other, target))
-        signs = self.rules["battle"].get(mine, "").split(" ")
+        signs = self.rules["battle"].get(own_rank, "").split(" ")
         against = self.rules["against"].split(" ")
         is_true(theirs in against and len(signs) == len(against), "rank")
         is_true(sign == signs[against.index(theirs)], "sign")
-        self.battles.append((piece, mine, other, theirs, sign, number))
-        self.check_low(piece, mine)
+        self.battles.append((piece, own_rank, other, theirs, sign, number))
+        self.check_low(piece, own_rank)
         self.check_low(other, theirs)
-        returns = mine in self.rules["returns"].split(" ")
+        returns = own_rank in self.rules["returns"].split(" ")
         match sign:
             case "+" | "#" if returns:
                 del self.board[target]
@@ -342,15 +342,15 @@ class Checker:
             used = {(piece.raised_by, piece.start) for piece, _at in self.touched}
             is_true(not used & opened_gaps, "a gap has moved")
         for seat in "SN":
-            mine = [self.listed(rank) for (side, _), rank in ranks.items() if side == seat]
-            for rank in set(mine) - {"-"}:
-                is_true(mine.count(rank) <= self.rules["army"].get(rank, 0), "too many")
+            own_ranks = [self.listed(rank) for (side, _), rank in ranks.items() if side == seat]
+            for rank in set(own_ranks) - {"-"}:
+                is_true(own_ranks.count(rank) <= self.rules["army"].get(rank, 0), "too many")
         self.compare(ranks)
 
     def compare(self, ranks: dict[tuple[str, str], str]) -> None:
         lower = self.rules["lower"]
-        for mine, shown, other, also, _sign, _number in self.battles:
-            for piece, rank in ((mine, shown), (other, also)):
+        for own, shown, other, also, _sign, _number in self.battles:
+            for piece, rank in ((own, shown), (other, also)):
                 sealed = ranks[piece.raised_by, piece.start]
                 is_true(rank in (sealed, lower.get(sealed)), "another rank")
         for piece in self.demoted:
@@ -375,13 +375,13 @@ class Checker:
         letter, secret, *ranks = self.cursor.fields("seal")
         is_true(letter == seat and is_hex(secret), "seal line")
         is_true(len(ranks) == len(self.zones[seat]), "length of the seal line")
-        found = {}
+        rank_by_square = {}
         for square, rank in zip(self.zones[seat], ranks, strict=True):
             nonce = mac(secret, f"estafette/nonce/1 {self.match} {seat} {square}")
             leaf = sha(f"estafette/piece/1 {self.match} {seat} {square} {rank} {nonce}")
             is_true(leaf == self.leaves[seat, square], "sealed as another rank")
-            found[seat, square] = rank
-        return found
+            rank_by_square[seat, square] = rank
+        return rank_by_square
 
     def check_deal(self, seed: str, ranks: dict[tuple[str, str], str]) -> None:
         commitment, south, north = self.deal

@@ -23,8 +23,8 @@ def finished(match: Match) -> Match:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_match_fits_its_rules(preset: str) -> None:
     match = finished(played(preset, 200, seed=4))
-    said = replay_bundle(match.bundle())
-    assert said == f"Match 17: {match.plies} plies fit the rules of {preset}."
+    sentence = replay_bundle(match.bundle())
+    assert sentence == f"Match 17: {match.plies} plies fit the rules of {preset}."
 
 
 @pytest.mark.parametrize("preset", HIDDEN)

@@ -29,10 +29,10 @@ def holds(check: Verify, match: Match, **options: bool) -> str:
     files = files_of(match, **options)
     status, output = check(files)
     assert status == 0, output
-    said = output.splitlines()
-    assert [line.split(": ")[0] for line in said] == list(files)
-    assert f"Witnesses that agree: {len(files) - 1}." in said[0]
-    return said[0]
+    output_lines = output.splitlines()
+    assert [line.split(": ")[0] for line in output_lines] == list(files)
+    assert f"Witnesses that agree: {len(files) - 1}." in output_lines[0]
+    return output_lines[0]
 
 
 @pytest.mark.parametrize("preset", editions(PRESETS))
@@ -46,8 +46,8 @@ def test_a_match_holds_at_every_tenth_ply(check: Verify, preset: str) -> None:
         assert "not over" in holds(check, match.play(10)) or match.position.outcome
     if not match.position.outcome:
         match.resign(Seat.SOUTH)
-    said = holds(check, match)
-    assert ("Armies: both open." in said) == match.rules.hidden
+    output_lines = holds(check, match)
+    assert ("Armies: both open." in output_lines) == match.rules.hidden
 
 
 @pytest.mark.parametrize("seed", parameters(range(20), fast=[0]))
@@ -71,8 +71,8 @@ def test_every_other_ending_holds(check: Verify, preset: str) -> None:
         assert part in holds(check, match().draw())
     for part in [*opened, " time."]:
         assert part in holds(check, match().time(), time_is_final=True)
-    said = holds(check, match().time(), time_is_final=False)
-    assert ("Armies: not open until 2026-11-0" in said) == match().rules.hidden
+    output_lines = holds(check, match().time(), time_is_final=False)
+    assert ("Armies: not open until 2026-11-0" in output_lines) == match().rules.hidden
     holds(check, match().time().reopen().play(4))
     for ended in (match().time().void(), match().time().reopen().void(), match().void()):
         for part in [*closed, "- void"]:

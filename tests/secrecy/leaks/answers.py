@@ -48,7 +48,7 @@ def a_button_that_knows_who_blocks_whom(monkeypatch: MonkeyPatch) -> None:
         monkeypatch,
         blocks,
         "has_blocked",
-        lambda found, one, other: found and not Block.objects.filter(owner=other, blocked=one),
+        lambda allowed, one, other: allowed and not Block.objects.filter(owner=other, blocked=one),
     )
 
 

@@ -59,8 +59,8 @@ def the_moves_of_the_other_side(monkeypatch: MonkeyPatch) -> None:
 
 @leak("api:board")
 def the_viewpoint_of_the_other_side(monkeypatch: MonkeyPatch) -> None:
-    def unchecked(match: Any, seat: Any, asked: Any, at: Any) -> Any:
-        return asked or match_view.viewpoints(match, seat, at)[0]
+    def unchecked(match: Any, seat: Any, wanted: Any, at: Any) -> Any:
+        return wanted or match_view.viewpoints(match, seat, at)[0]
 
     monkeypatch.setattr(match_view, "_checked_viewpoint", unchecked)
 

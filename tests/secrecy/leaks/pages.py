@@ -126,13 +126,21 @@ def a_summary_before_the_match_is_open(monkeypatch: MonkeyPatch) -> None:
 
 @leak("play:news")
 def a_word_in_the_live_line(monkeypatch: MonkeyPatch) -> None:
-    change(monkeypatch, polling, "_sentence", lambda said, match, *_rest: said + digest(match.pk))
+    change(
+        monkeypatch,
+        polling,
+        "_sentence",
+        lambda sentence, match, *_rest: sentence + digest(match.pk),
+    )
 
 
 @leak("lesson")
 def a_lesson_that_knows_a_match(monkeypatch: MonkeyPatch) -> None:
-    def spoil(told: list[str], _view: Any) -> list[str]:
-        return [*told, *(digest(match.pk) for match in Match.objects.filter(opening__isnull=False))]
+    def spoil(context: list[str], _view: Any) -> list[str]:
+        return [
+            *context,
+            *(digest(match.pk) for match in Match.objects.filter(opening__isnull=False)),
+        ]
 
     change(monkeypatch, lesson_pages, "_happened", spoil)
 
@@ -208,8 +216,8 @@ def how_the_notes_of_the_other_begin(monkeypatch: MonkeyPatch) -> None:
 
 @leak()
 def a_memory_that_began_with_everything(monkeypatch: MonkeyPatch) -> None:
-    def spoil(told: tuple[Any, str], view: match_view.MatchView) -> Any:
-        first, text = told
+    def spoil(state: tuple[Any, str], view: match_view.MatchView) -> Any:
+        first, text = state
         truth = observe(view.rules, position(view.match.pk, view.opening), Viewpoint.OPEN)
         return replace(first, pieces=truth.pieces), text
 
@@ -268,9 +276,9 @@ def what_the_archers_shot(monkeypatch: MonkeyPatch) -> None:
 def looking_back_is_open(monkeypatch: MonkeyPatch) -> None:
     original = match_view.view_match
 
-    def spoilt(match_id: int, user: Any, **asked: Any) -> match_view.MatchView:
-        view = original(match_id, user, **asked)
-        if asked.get("shown") is None:
+    def spoilt(match_id: int, user: Any, **options: Any) -> match_view.MatchView:
+        view = original(match_id, user, **options)
+        if options.get("shown") is None:
             return view
         truth = position(match_id, view.number)
         return replace(view, observation=observe(view.rules, truth, Viewpoint.OPEN))
@@ -294,8 +302,8 @@ def blocks_of_the_past_are_open(monkeypatch: MonkeyPatch) -> None:
 
 @leak("play:plies", kinds=PLAY)
 def a_block_is_a_blank_longer(monkeypatch: MonkeyPatch) -> None:
-    def spoil(told: Any, views: Any, *_: Any) -> Any:
-        return told | {"lines": [*told["lines"], *[""] * bit(views[0].match.pk)]}
+    def spoil(result: Any, views: Any, *_: Any) -> Any:
+        return result | {"lines": [*result["lines"], *[""] * bit(views[0].match.pk)]}
 
     change(monkeypatch, replay_blocks, "block_of", spoil)
 
@@ -325,8 +333,8 @@ def onlookers_see_everything(monkeypatch: MonkeyPatch) -> None:
 def staff_see_everything(monkeypatch: MonkeyPatch) -> None:
     original = match_view.view_match
 
-    def spoilt(match_id: int, user: Any, **asked: Any) -> match_view.MatchView:
-        view = original(match_id, user, **asked)
+    def spoilt(match_id: int, user: Any, **options: Any) -> match_view.MatchView:
+        view = original(match_id, user, **options)
         if not getattr(user, "is_staff", False):
             return view
         seen = observe(view.rules, position(match_id, view.number), Viewpoint.OPEN)
@@ -353,10 +361,10 @@ def a_page_is_kept_for_whoever_comes_next(monkeypatch: MonkeyPatch) -> None:
     def kept(match_id: int, shown: int | None, ply: int) -> Any:
         return original(match_id, kept.user, shown=shown).observation  # type: ignore[attr-defined]
 
-    def spoilt(match_id: int, user: Any, **asked: Any) -> match_view.MatchView:
+    def spoilt(match_id: int, user: Any, **options: Any) -> match_view.MatchView:
         kept.user = user  # type: ignore[attr-defined]
-        view = original(match_id, user, **asked)
-        return replace(view, observation=kept(match_id, asked.get("shown"), view.number))
+        view = original(match_id, user, **options)
+        return replace(view, observation=kept(match_id, options.get("shown"), view.number))
 
     monkeypatch.setattr(match_view, "kept", kept, raising=False)
     monkeypatch.setattr(match_view, "view_match", spoilt)

@@ -31,10 +31,10 @@ BY_EITHER = (StoryKind("play", plans=EITHER),)
 
 def lines_of(match_id: int) -> str:
     """The lines of all plans of a match."""
-    found = map(
+    stored_plans = map(
         plans.read, Plan.objects.filter(player__match=match_id).values_list("pk", flat=True)
     )
-    return " ".join(line for each in found if each for line in each.contents.lines)
+    return " ".join(line for each in stored_plans if each for line in each.contents.lines)
 
 
 def digest(match_id: int) -> str:
@@ -48,7 +48,12 @@ def a_plan_in_the_version_of_a_match(monkeypatch: MonkeyPatch) -> None:
 
 @leak("play:news", kinds=IDLE)
 def a_plan_in_the_news(monkeypatch: MonkeyPatch) -> None:
-    change(monkeypatch, polling, "_sentence", lambda said, match, *_: said + digest(match.pk)[:2])
+    change(
+        monkeypatch,
+        polling,
+        "_sentence",
+        lambda sentence, match, *_: sentence + digest(match.pk)[:2],
+    )
 
 
 @leak("play:match", kinds=IDLE)

@@ -34,10 +34,12 @@ def a_guess_from_the_truth(monkeypatch: MonkeyPatch) -> None:
 
 @leak("play:practice", kinds=PLAY)
 def how_often_the_other_has_practised(monkeypatch: MonkeyPatch) -> None:
-    def spoil(found: stored.Practice, player_id: int) -> stored.Practice:
+    def spoil(stored_practice: stored.Practice, player_id: int) -> stored.Practice:
         seat = Player.objects.get(pk=player_id)
         other = Player.objects.filter(match=seat.match_id).exclude(pk=player_id).get()
-        return found._replace(version=found.version + read_alone(other.pk).version)
+        return stored_practice._replace(
+            version=stored_practice.version + read_alone(other.pk).version
+        )
 
     read_alone = stored.read
     change(monkeypatch, stored, "read", spoil)
@@ -52,8 +54,8 @@ def a_filler_from_the_truth(monkeypatch: MonkeyPatch) -> None:
         return start
 
     # True archers shoot, and no guess is shown anywhere.
-    def spoil(found: dict[str, str], *_: Any) -> dict[str, str]:
-        return {at: rank_at(seen[-1], at) for at in found}
+    def spoil(guesses: dict[str, str], *_: Any) -> dict[str, str]:
+        return {at: rank_at(seen[-1], at) for at in guesses}
 
     change(monkeypatch, practice_board, "start_of", remember)
     change(monkeypatch, line, "fillers", spoil)

@@ -147,8 +147,8 @@ def a_column_of_the_admin(monkeypatch: MonkeyPatch) -> None:
 
 @leak("play.Match", first=9)
 def a_search_that_finds_by_the_truth(monkeypatch: MonkeyPatch) -> None:
-    def spoil(found: Any, _: Any, __: Any, rows: Any, term: str) -> Any:
-        matches, twice = found
+    def spoil(result: Any, _: Any, __: Any, rows: Any, term: str) -> Any:
+        matches, twice = result
         known = [match.pk for match in matches if not term or bit(match.pk)]
         return rows.filter(pk__in=known), twice
 

@@ -69,23 +69,23 @@ def _size() -> Coalesce:
 @never_cache
 def ladder(request: HttpRequest, family: str) -> HttpResponse:
     """The table of a ladder, public; members find a button or a reason next to those above."""
-    found = get_object_or_404(Ladder, family=family)
+    shown_ladder = get_object_or_404(Ladder, family=family)
     at, user = now(), request.user
-    members = Member.objects.filter(ladder=found).select_related("user")
+    members = Member.objects.filter(ladder=shown_ladder).select_related("user")
     me = members.filter(user=user.pk).first() if user.is_authenticated else None
     obstacle = None
     if user.is_authenticated:
         if me is not None:
-            obstacle = admission.own_obstacle(found, me, user.pk, at)
+            obstacle = admission.own_obstacle(shown_ladder, me, user.pk, at)
         else:
-            obstacle = _obstacle_to_joining(found, user)
-    pages = Places(members.order_by("place"), MEMBERS_A_PAGE, ladder=found)
+            obstacle = _obstacle_to_joining(shown_ladder, user)
+    pages = Places(members.order_by("place"), MEMBERS_A_PAGE, ladder=shown_ladder)
     page = pages.get_page(request.GET.get("page"))
     context = {
-        "ladder": found,
-        "terms": describe(found.terms),
+        "ladder": shown_ladder,
+        "terms": describe(shown_ladder.terms),
         "page": page,
-        "rows": table.rows(found, list(page), at, me=me, own_obstacle=obstacle),
+        "rows": table.rows(shown_ladder, list(page), at, me=me, own_obstacle=obstacle),
         "me": me,
         "obstacle": "" if obstacle is None else refusal_text(obstacle),
         "reach": limits.reach(pages.count),
@@ -98,10 +98,10 @@ def ladder(request: HttpRequest, family: str) -> HttpResponse:
 @never_cache
 def log(request: HttpRequest, family: str) -> HttpResponse:
     """The log of a ladder: its newest changes, the newest first."""
-    found = get_object_or_404(Ladder, family=family)
-    changes = Change.objects.filter(ladder=found).select_related("user").order_by("-pk")
+    shown_ladder = get_object_or_404(Ladder, family=family)
+    changes = Change.objects.filter(ladder=shown_ladder).select_related("user").order_by("-pk")
     page = LimitedPaginator(changes, CHANGES_A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "ladders/log.html", {"ladder": found, "page": page})
+    return render(request, "ladders/log.html", {"ladder": shown_ladder, "page": page})
 
 
 def action(view: View) -> View:
@@ -155,9 +155,9 @@ def challenge(request: HttpRequest, family: str, handle: str) -> HttpResponse:
     return redirect(match)
 
 
-def _obstacle_to_joining(found: Ladder, user: Any) -> Refusal | None:
+def _obstacle_to_joining(shown_ladder: Ladder, user: Any) -> Refusal | None:
     try:
-        admission.check_joining(found, user, now())
+        admission.check_joining(shown_ladder, user, now())
     except Refusal as refusal:
         return refusal
     return None

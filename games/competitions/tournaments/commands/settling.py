@@ -140,8 +140,10 @@ def _pairing(match: Match | None) -> Pairing | None:
     """The pairing of a match, or of the other match of its set."""
     if match is None or not match.event.startswith("tournament/"):
         return None
-    found = Pairing.objects.filter(match__in=[match.pk, match.twin_id or match.pk])
-    return found.select_related("group__stage__tournament", "south__entry", "north__entry").first()
+    pairings = Pairing.objects.filter(match__in=[match.pk, match.twin_id or match.pk])
+    return pairings.select_related(
+        "group__stage__tournament", "south__entry", "north__entry"
+    ).first()
 
 
 def _locked(match: Match) -> tuple[Pairing | None, int]:

@@ -59,8 +59,8 @@ def check_in_play(tournament: Tournament, user: User) -> None:
 def exclude(entry_id: int, reason: str) -> None:
     """Exclude a player, for a reason that they can read: before the draw or while it runs."""
     with command_transaction():
-        found = Entry.objects.get(pk=entry_id)
-        tournament = locking.locked(found.tournament_id)
+        unlocked = Entry.objects.get(pk=entry_id)
+        tournament = locking.locked(unlocked.tournament_id)
         entry = Entry.objects.get(pk=entry_id)
         if tournament.is_over or entry.status == Entry.Status.WITHDRAWN:
             raise NotOpen(gettext_noop("This player no longer plays in the tournament."))
@@ -77,10 +77,10 @@ def erase_player(user: User) -> None:
 
 def running_matches(tournament: Tournament, user: User) -> list[Match]:
     """The live matches of a player that withdrawing would end; each counts in its table."""
-    found = []
+    matches = []
     for pairing in _open_pairings(tournament, user.pk):
-        found += [match for number, match in _matches(pairing) if _ends(pairing, number, match)]
-    return found
+        matches += [match for number, match in _matches(pairing) if _ends(pairing, number, match)]
+    return matches
 
 
 def withdraw_entry(tournament: Tournament, entry: Entry, why: Entry.Why, reason: str = "") -> None:
@@ -122,10 +122,10 @@ def withdraw_entry(tournament: Tournament, entry: Entry, why: Entry.Why, reason:
 
 def _open_pairings(tournament: Tournament, user_id: int) -> list[Pairing]:
     """A player's pairings with a sign missing, of the stage that is played now."""
-    mine = Lot.objects.filter(
+    own_lots = Lot.objects.filter(
         group__stage__tournament=tournament, group__stage__over_at=None, entry__user=user_id
     ).values("pk")
-    pairings = Pairing.objects.filter(Q(south__in=mine) | Q(north__in=mine))
+    pairings = Pairing.objects.filter(Q(south__in=own_lots) | Q(north__in=own_lots))
     pairings = pairings.filter(signs__contains=signs.OPEN).order_by("pk")
     return list(pairings.select_related("south__entry__user", "north__entry__user", "match__twin"))
 

@@ -39,9 +39,9 @@ View = Callable[..., HttpResponse]
 @never_cache
 def index(request: HttpRequest) -> HttpResponse:
     """All tournaments but drafts, newest first."""
-    found = Tournament.objects.exclude(state=State.DRAFT).order_by("-pk")
+    tournaments = Tournament.objects.exclude(state=State.DRAFT).order_by("-pk")
     context = {
-        "page": LimitedPaginator(found, TOURNAMENTS_A_PAGE).get_page(request.GET.get("page")),
+        "page": LimitedPaginator(tournaments, TOURNAMENTS_A_PAGE).get_page(request.GET.get("page")),
         "now": now(),
     }
     return render(request, "tournaments/index.html", context)
@@ -97,37 +97,39 @@ def enter(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @action
 def leave(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Take an entry back; once the tournament runs, ask first, then withdraw."""
-    found, reader = _public(tournament_id), _reader(request)
-    if found.state != State.RUNNING:
+    public_tournament, reader = _public(tournament_id), _reader(request)
+    if public_tournament.state != State.RUNNING:
         entering.leave(tournament_id, reader)
         messages.success(request, _("You have left the tournament."))
     elif "sure" in request.POST:
         withdrawing.withdraw(tournament_id, reader)
         messages.success(request, _("You have withdrawn from the tournament."))
     else:
-        withdrawing.check_in_play(found, reader)
-        matches = withdrawing.running_matches(found, reader)
-        context = {"tournament": found, "matches": matches}
+        withdrawing.check_in_play(public_tournament, reader)
+        matches = withdrawing.running_matches(public_tournament, reader)
+        context = {"tournament": public_tournament, "matches": matches}
         return render(request, "tournaments/leave.html", context)
     return redirect("tournaments:tournament", tournament_id)
 
 
-def _show(request: HttpRequest, found: Tournament) -> HttpResponse:
+def _show(request: HttpRequest, public_tournament: Tournament) -> HttpResponse:
     at = now()
-    entries = list(found.entries.select_related("user").order_by("entered_at", "pk"))
-    mine = next((entry for entry in entries if entry.user_id == request.user.pk), None)
+    entries = list(public_tournament.entries.select_related("user").order_by("entered_at", "pk"))
+    own_entry = next((entry for entry in entries if entry.user_id == request.user.pk), None)
     entered = [entry for entry in entries if entry.status == Entry.Status.ENTERED]
-    stages = list(Stage.objects.filter(tournament=found).order_by("number"))
-    groups = groups_of(found) if stages else []
+    stages = list(Stage.objects.filter(tournament=public_tournament).order_by("number"))
+    groups = groups_of(public_tournament) if stages else []
     context = {
-        "tournament": found,
-        "terms": describe(found.terms),
+        "tournament": public_tournament,
+        "terms": describe(public_tournament.terms),
         "entries": entered,
-        "mine": mine,
-        "may_enter": found.state == State.OPEN and found.opens_at <= at < found.closes_at,
-        "may_withdraw": mine is not None and in_play(mine.user_id).filter(pk=mine.pk).exists(),
+        "mine": own_entry,
+        "may_enter": public_tournament.state == State.OPEN
+        and public_tournament.opens_at <= at < public_tournament.closes_at,
+        "may_withdraw": own_entry is not None
+        and in_play(own_entry.user_id).filter(pk=own_entry.pk).exists(),
         "stages": [{"stage": stage, "groups": _shown(stage, groups)} for stage in reversed(stages)],
-        "left": [] if mine is None else _left(groups, mine.user_id),
+        "left": [] if own_entry is None else _left(groups, own_entry.user_id),
         "now": at,
     }
     return render(request, "tournaments/tournament.html", context)
@@ -148,8 +150,8 @@ def _left(groups: list[GroupTable], reader: int) -> list[Player]:
         for pk in (pairing.match.pk, pairing.match.twin_id)
         if pk is not None
     }
-    mine = Player.objects.filter(user=reader, live=True, match__in=ids).select_related("match")
-    players = list(mine.order_by("-to_act", "deadline", "match"))
+    own_seats = Player.objects.filter(user=reader, live=True, match__in=ids).select_related("match")
+    players = list(own_seats.order_by("-to_act", "deadline", "match"))
     seat_opponents(players)
     return players
 
@@ -157,18 +159,22 @@ def _left(groups: list[GroupTable], reader: int) -> list[Player]:
 def _csv(
     tournament_id: int, name: str, write: Callable[[Tournament, TextIO], None]
 ) -> HttpResponse:
-    found, file = _public(tournament_id), io.StringIO()
-    write(found, file)
+    public_tournament, file = _public(tournament_id), io.StringIO()
+    write(public_tournament, file)
     response = HttpResponse(file.getvalue(), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="tournament-{found.pk}-{name}.csv"'
+    response["Content-Disposition"] = (
+        f'attachment; filename="tournament-{public_tournament.pk}-{name}.csv"'
+    )
     return response
 
 
 def _public(tournament_id: int) -> Tournament:
-    found = Tournament.objects.exclude(state=State.DRAFT).filter(pk=tournament_id).first()
-    if found is None:
+    public_tournament = (
+        Tournament.objects.exclude(state=State.DRAFT).filter(pk=tournament_id).first()
+    )
+    if public_tournament is None:
         raise Http404
-    return found
+    return public_tournament
 
 
 def _reader(request: HttpRequest) -> Any:

@@ -35,7 +35,7 @@ NOT_IN_KEYS = re.compile("[^a-z0-9-]")
 
 def show_lobby(context: MessageContext, command: Command) -> Answer:
     """List challenges to the player, and open seats of others that the player may take."""
-    reader = Candidate.of(context.user.pk, now())
+    reader = Candidate.of_user(context.user.pk, now())
     invitations = Invitation.objects.select_related("owner")
     challenges = list(invitations.challenges_to(context.user)[:MAX_LISTED])
     seats = list(invitations.seats_for(context.user).filter(reader.may_take())[:MAX_LISTED])
@@ -54,11 +54,11 @@ def show_lobby(context: MessageContext, command: Command) -> Answer:
 def play(context: MessageContext, command: Command) -> Answer:
     """Accept the open seat of somebody of the player's strength, or else offer one."""
     understood = f"play {command.argument}"
-    found = _read_terms(context, understood, command.argument.split())
-    if isinstance(found, Answer):
-        return found
+    terms = _read_terms(context, understood, command.argument.split())
+    if isinstance(terms, Answer):
+        return terms
     try:
-        invitation = commands.find_opponent(context.user, found.preset, found.pace)
+        invitation = commands.find_opponent(context.user, terms.preset, terms.pace)
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, understood, refusal)
     if invitation.match_id is not None:
@@ -99,14 +99,14 @@ def join(context: MessageContext, command: Command) -> Answer:
 def _offer(
     context: MessageContext, understood: str, words: list[str], guest: User | None
 ) -> Answer:
-    said = [RATED[word.lower()] for word in words if word.lower() in RATED]
-    if len(set(said)) > 1:
+    choices = [RATED[word.lower()] for word in words if word.lower() in RATED]
+    if len(set(choices)) > 1:
         sentence = _("Write either “rated” or “friendly”.")
         return refusal_answers.refused(context, understood, sentence)
     terms = _read_terms(context, understood, [w for w in words if w.lower() not in RATED])
     if isinstance(terms, Answer):
         return terms
-    rated = said[0] if said else admission.may_be_rated(terms, context.user, guest)
+    rated = choices[0] if choices else admission.may_be_rated(terms, context.user, guest)
     kind = InvitationKind.SEAT if guest is None else InvitationKind.CHALLENGE
     try:
         offered = commands.offer(context.user, replace(terms, rated=rated), kind=kind, guest=guest)

@@ -44,8 +44,8 @@ def say(context: MessageContext, command: Command) -> Answer:
         commands.say(context.match_id, context.user, passed_on(context, command.argument))
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, "say", refusal)
-    facts = {"opponent": context.view().opponent, "number": context.match_id}
-    words = _("Your words were passed on to %(opponent)s in match %(number)s.") % facts
+    values = {"opponent": context.view().opponent, "number": context.match_id}
+    words = _("Your words were passed on to %(opponent)s in match %(number)s.") % values
     return Answer(MessageOutcome.SAID, (words,), context.match_id)
 
 

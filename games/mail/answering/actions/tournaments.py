@@ -25,10 +25,10 @@ CONFIRMED = "yes"  # after the number, in the command that a plain "yes" stands 
 
 def show_tournaments(context: MessageContext, command: Command) -> Answer:
     """List the tournaments that are open for entry, and those of the player."""
-    found = Tournament.objects.order_by("-pk")
-    mine = Entry.objects.filter(user=context.user).exclude(status=Entry.Status.DROPPED)
-    own = found.filter(entries__in=mine, state__in=(State.OPEN, State.RUNNING))
-    others = found.filter(state=State.OPEN).exclude(entries__user=context.user)
+    tournaments = Tournament.objects.order_by("-pk")
+    own_entries = Entry.objects.filter(user=context.user).exclude(status=Entry.Status.DROPPED)
+    own = tournaments.filter(entries__in=own_entries, state__in=(State.OPEN, State.RUNNING))
+    others = tournaments.filter(state=State.OPEN).exclude(entries__user=context.user)
     listed = list(others[:MAX_LISTED])
     empty = (_("None at the moment."),)
     parts = (

@@ -87,20 +87,20 @@ def read_phrase(text: str, vocabulary: Vocabulary) -> Command | None:
     """The command with an argument that fills a text; None otherwise."""
     text = with_keyboard_marks(text)
     for pattern in WAITS:
-        if found := pattern.fullmatch(text):
-            days = found["days"].casefold()
+        if match := pattern.fullmatch(text):
+            days = match["days"].casefold()
             return Command(Verb.WAIT, argument=f"{NUMBER_WORDS.get(days, days)}d")
     for verb, pattern in (*WITH_MATCH_NUMBER, (Verb.BOARD_LIST, LIST_OF_MATCH)):
-        if found := pattern.fullmatch(text):
-            return Command(verb, match=int(found["number"]))
+        if match := pattern.fullmatch(text):
+            return Command(verb, match=int(match["number"]))
     for verb, pattern in NUMBERED:
-        if found := pattern.fullmatch(text):
-            return Command(verb, argument=found["number"])
+        if match := pattern.fullmatch(text):
+            return Command(verb, argument=match["number"])
     for verb, pattern in _invitation_patterns(vocabulary):
-        if found := pattern.fullmatch(text):
-            return Command(verb, argument=found["text"])
-    if found := SAVED_SETUP.fullmatch(text):
-        return Command(Verb.SETUP, argument=found["text"])
+        if match := pattern.fullmatch(text):
+            return Command(verb, argument=match["text"])
+    if match := SAVED_SETUP.fullmatch(text):
+        return Command(Verb.SETUP, argument=match["text"])
     return None
 
 
@@ -124,6 +124,6 @@ def _invitation_patterns(vocabulary: Vocabulary) -> tuple[tuple[Verb, re.Pattern
 def read_free_text(text: str) -> Command | None:
     """A note, or words to the opponent; their closing punctuation is kept."""
     for verb, pattern in ((Verb.NOTE, NOTE), (Verb.SAY, SAY)):
-        if found := pattern.fullmatch(text):
-            return Command(verb, argument=found["text"].strip())
+        if match := pattern.fullmatch(text):
+            return Command(verb, argument=match["text"].strip())
     return None

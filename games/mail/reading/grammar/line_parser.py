@@ -49,9 +49,9 @@ def read_line(line: str, vocabulary: Vocabulary) -> Command | None:
     text = normalize(line[:MAX_LINE_CHARACTERS], MAX_LINE_CHARACTERS)
     if not text:
         return None
-    if found := MATCH_PREFIX.match(strip_opening(text)):
-        command = _read(strip_opening(text)[found.end() :], vocabulary)
-        return command and replace(command, match=int(found[1]))
+    if prefix := MATCH_PREFIX.match(strip_opening(text)):
+        command = _read(strip_opening(text)[prefix.end() :], vocabulary)
+        return command and replace(command, match=int(prefix[1]))
     return _read(text, vocabulary)
 
 

@@ -9,8 +9,8 @@ from lib.spelling.moves import SpelledMove
 def read_move(text: str, vocabulary: Vocabulary) -> Command | None:
     """The move that fills a text, or the set-up of two officers; None otherwise."""
     points = vocabulary.two_points
-    if points and (found := points.fullmatch(text.casefold())):
-        return Command(Verb.SETUP, squares=(found["one"], found["other"]))
+    if points and (match := points.fullmatch(text.casefold())):
+        return Command(Verb.SETUP, squares=(match["one"], match["other"]))
     return _command(spelled_moves.read_move(text))
 
 

@@ -34,8 +34,8 @@ class Row:
         first, last = NUMBER.fullmatch(self.words[0]), NUMBER.fullmatch(self.words[-1])
         if place == "both":
             return int(first[1]) if first and last and first[1] == last[1] else None
-        found = first if place == "start" else last
-        return int(found[1]) if found else None
+        number = first if place == "start" else last
+        return int(number[1]) if number else None
 
     def cells(self, place: str) -> str:
         """The cells of the row, if its number is at `place`: "start", "end", "both" or "none"."""

@@ -24,15 +24,15 @@ class InvalidFromField(ValueError):  # noqa: N818
 
 def from_addresses(headers: Headers) -> tuple[str, ...]:
     """The addresses of all From fields as written; none if one of the fields is invalid."""
-    found: list[str] = []
+    addresses: list[str] = []
     if headers.has_bare_cr_or_nul:
         return ()
     try:
         for value in headers.all("from"):
-            found += read_mailboxes(value)
+            addresses += read_mailboxes(value)
     except InvalidFromField:
         return ()
-    return tuple(found)
+    return tuple(addresses)
 
 
 def read_mailboxes(value: str) -> list[str]:

@@ -58,7 +58,7 @@ def keeps_lines(attributes: Mapping[str, str]) -> bool:
 
 def _names(attributes: Mapping[str, str]) -> set[str]:
     words = f"{attributes.get('class', '')} {attributes.get('id', '')}"[:400].lower().split()
-    return {word[found.end() :] if (found := PREFIX.match(word)) else word for word in words}
+    return {word[prefix.end() :] if (prefix := PREFIX.match(word)) else word for word in words}
 
 
 def _style(attributes: Mapping[str, str]) -> str:

@@ -36,15 +36,15 @@ def split(text: str, max_lines: int = MAX_LINES) -> list[Line]:
     lines: list[Line] = []
     place = 0
     while place <= len(text) and len(lines) < max_lines:
-        found = LINE_BREAK.search(text, place)
-        end = found.start() if found else len(text)
+        line_break = LINE_BREAK.search(text, place)
+        end = line_break.start() if line_break else len(text)
         line = text[place : min(end, place + len(NO_BREAK_SPACE) * MAX_LINE_CHARACTERS)]
         if len(line) == end - place:
             line = line.replace(NO_BREAK_SPACE, " ")
         lines.append(Line(line[: MAX_LINE_CHARACTERS + 1]))
-        if not found:
+        if not line_break:
             break
-        place = found.end()
+        place = line_break.end()
     return lines
 
 

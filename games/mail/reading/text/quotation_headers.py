@@ -37,5 +37,5 @@ def quotation_header_start(texts: Sequence[str]) -> int:
 
 
 def _kind(text: str) -> str:
-    found = LABEL.match(text[:60])
-    return LABELS.get(found[1].lower(), "") if found else ""
+    label = LABEL.match(text[:60])
+    return LABELS.get(label[1].lower(), "") if label else ""

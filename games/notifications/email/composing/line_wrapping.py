@@ -32,8 +32,8 @@ def columns(text: str) -> int:
 def _wrap(line: str) -> list[str]:
     if columns(line) <= COLUMNS:
         return [line]
-    found = INDENT.match(line)
-    first = found[0] if found else ""
+    match = INDENT.match(line)
+    first = match[0] if match else ""
     rest, lines = _atoms(line[len(first) :]), []
     indent = first
     while rest:

@@ -19,23 +19,23 @@ def of_match(view: MatchView) -> str:
 
 def match_subject(match: Match, opponent: object) -> str:
     """ "Match 7: Bob, L'Attaque"."""
-    facts = {"number": match.pk, "opponent": opponent, "game": _(match.rules.title)}
-    return _("Match %(number)s: %(opponent)s, %(game)s") % facts
+    values = {"number": match.pk, "opponent": opponent, "game": _(match.rules.title)}
+    return _("Match %(number)s: %(opponent)s, %(game)s") % values
 
 
 def of_invitation(view: InvitationView) -> str:
     """The subject of every e-mail and receipt about an invitation."""
     invitation = view.invitation
-    facts = {"number": invitation.pk, "other": view.other, "game": _(invitation.rules.title)}
+    values = {"number": invitation.pk, "other": view.other, "game": _(invitation.rules.title)}
     if view.other is None:
-        return _("Invitation %(number)s: %(game)s") % facts
-    return _("Invitation %(number)s: %(other)s, %(game)s") % facts
+        return _("Invitation %(number)s: %(game)s") % values
+    return _("Invitation %(number)s: %(other)s, %(game)s") % values
 
 
 def of_tournament(view: TournamentView) -> str:
     """The subject of every e-mail about a tournament."""
-    facts = {"number": view.tournament.pk, "title": view.tournament.title}
-    return _("Tournament %(number)s: %(title)s") % facts
+    values = {"number": view.tournament.pk, "title": view.tournament.title}
+    return _("Tournament %(number)s: %(title)s") % values
 
 
 def of_ladder(view: LadderView) -> str:

@@ -96,8 +96,8 @@ class Receipts:
             return ""
         if me.pk not in self._texts:
             players = [(view.match, me), *self._ahead()]
-            found = receipts.of_players(players)
-            self._texts |= {player.pk: found.get(player.pk, "") for _match, player in players}
+            texts = receipts.of_players(players)
+            self._texts |= {player.pk: texts.get(player.pk, "") for _match, player in players}
         return self._texts[me.pk]
 
     def was_sent(self, witness: Witness) -> None:

@@ -20,8 +20,8 @@ READING = ("board", "moves", "rules", "help")
 
 def about_match(view: MatchView, *, talks: bool = False) -> list[str]:
     """Hints for an e-mail about a match, by the reader's view of it; `talks`: it contains talk."""
-    said = [_talk(word("say"))] if talks else []
-    return [*said, *_about_match(view)]
+    hints = [_talk(word("say"))] if talks else []
+    return [*hints, *_about_match(view)]
 
 
 def _about_match(view: MatchView) -> list[str]:
@@ -46,13 +46,13 @@ def about_several(matches: Sequence[int], talk: int | None = None) -> list[str]:
     """Hints for an e-mail about several matches, given by number; `talk` is one with talk."""
     if not matches:
         return [_answers("matches", "help")]
-    facts = {"example": f"{matches[0]}: d4-d5", "number": matches[0]}
+    values = {"example": f"{matches[0]}: d4-d5", "number": matches[0]}
     return [
         _(
             "To reply, start each line with the number of its match: “%(example)s” moves in "
             "match %(number)s, and each match needs a line of its own."
         )
-        % facts,
+        % values,
         *([] if talk is None else [_talk(f"{talk}: {word('say')}")]),
         _also("matches", "help"),
     ]

@@ -57,9 +57,9 @@ class About:
 
     @property
     def token(self) -> str:
-        facts = [self.purpose, self.user.pk, self.match_id, self.ply, self.invitation_id]
+        ids = [self.purpose, self.user.pk, self.match_id, self.ply, self.invitation_id]
         rest = [sorted(self.matches.items()), self.asks, self.proposal]
-        text = json.dumps([self.dispatch_key, *facts, *rest])
+        text = json.dumps([self.dispatch_key, *ids, *rest])
         code = salted_hmac("games.notifications.email.reply_addresses", text, algorithm="sha256")
         return b32encode(code.digest()).decode().lower()[:TOKEN_SIGNS]
 
@@ -104,14 +104,14 @@ def find(recipient: str) -> ReplyAddress | None:
     return known.filter(token_hash=_hash(token)).first()
 
 
-def standing(found: ReplyAddress, at: datetime) -> Standing:
+def standing(row: ReplyAddress, at: datetime) -> Standing:
     """Which commands the address accepts at `at`; one query if it is about a match."""
-    keys, stored = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS), bytes(found.address_of)
-    same = [constant_time_compare(stored, _address_of(found.user, key)) for key in keys]
-    if not any(same) or not found.user.is_active or at - found.issued_at >= LIFETIME:
+    keys, stored = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS), bytes(row.address_of)
+    same = [constant_time_compare(stored, _address_of(row.user, key)) for key in keys]
+    if not any(same) or not row.user.is_active or at - row.issued_at >= LIFETIME:
         return Standing.CLOSED
-    if found.match_id is not None:
-        over = Match.objects.filter(pk=found.match_id, finished_at__lte=at - AFTERWARDS)
+    if row.match_id is not None:
+        over = Match.objects.filter(pk=row.match_id, finished_at__lte=at - AFTERWARDS)
         if over.exists():
             return Standing.AFTERWARDS
     return Standing.OPEN
@@ -128,10 +128,10 @@ def close_question(pk: int) -> None:
     ReplyAddress.objects.filter(pk=pk).update(asks=Asks.CLOSED, proposal=b"")
 
 
-def proposal(found: ReplyAddress) -> str:
+def proposal(row: ReplyAddress) -> str:
     """The text of the set-up that "keep" sets up; "" if there is none or it cannot be unsealed."""
     try:
-        return unseal_bytes(bytes(found.proposal), PROPOSALS, bytes(found.token_hash).hex())
+        return unseal_bytes(bytes(row.proposal), PROPOSALS, bytes(row.token_hash).hex())
     except BrokenSealError:
         return ""
 
@@ -156,10 +156,10 @@ def _row(about: About, at: datetime) -> ReplyAddress:
 
 def _token(recipient: str) -> str | None:
     local, _at, domain = recipient.strip().strip("<>").rpartition("@")
-    found = LOCAL_PART.fullmatch(local)
-    if found is None or domain.lower() != settings.MAIL_DOMAIN.lower():
+    match = LOCAL_PART.fullmatch(local)
+    if match is None or domain.lower() != settings.MAIL_DOMAIN.lower():
         return None
-    return found[1].lower()
+    return match[1].lower()
 
 
 def _hash(token: str) -> bytes:

@@ -189,15 +189,15 @@ def _codes(text: bytes) -> list[_Code]:
     A code in the middle of a sentence counts only if it blames us or is marked as a code. Temporary
     codes (4.X.X) are ignored if there is a permanent one, since they are quoted from earlier tries.
     """
-    marked = [_code(found) for found in _MARKED.findall(text)]
+    marked = [_code(code) for code in _MARKED.findall(text)]
     lasting = [one for one in marked if one.whole.startswith("5")]
-    anywhere = [_code(found) for found in _ANYWHERE.findall(text)]
+    anywhere = [_code(code) for code in _ANYWHERE.findall(text)]
     blaming = [one for one in anywhere if one.blames_us and one.whole.startswith("5")]
     return [*(lasting or marked), *blaming]
 
 
-def _code(found: bytes) -> _Code:
-    whole = found.decode()
+def _code(text: bytes) -> _Code:
+    whole = text.decode()
     _class, subject, detail = whole.split(".")
     return _Code(whole, int(subject), int(detail))
 

@@ -82,10 +82,10 @@ def answer_turn(match_id: int, user_id: int, ply: int) -> Outcome:
     Idempotent. Raises nothing because of the plan: a failure is logged without any text, and tried
     again by the task `answer_plans`, up to MAX_FAILURES times.
     """
-    found = None if settings.HOLD_EMAILS else plans.row_of(match_id, user_id)
-    if found is None:
+    plan_row = None if settings.HOLD_EMAILS else plans.row_of(match_id, user_id)
+    if plan_row is None:
         return Outcome.NOTHING
-    player_id, row = found
+    player_id, row = plan_row
     if row.state is not PlanState.STANDING or row.ply + 1 != ply:
         return Outcome.NOTHING
     if row.due_at is not None and row.due_at > now():
@@ -124,8 +124,8 @@ def play_now(match_id: int, user: User, ply: int, version: int) -> int:
 
     `ply` and `version` are what the player has seen. Raises a Refusal.
     """
-    found = plans.row_of(match_id, user.pk)
-    plan = None if found is None else plans.read(found[0])
+    plan_row = plans.row_of(match_id, user.pk)
+    plan = None if plan_row is None else plans.read(plan_row[0])
     if plan is not None and plan.row.version != version:
         raise PlanOutdated
     if plan is None or plan.row.due_at is None or not plan.contents.answer:

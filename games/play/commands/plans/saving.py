@@ -155,8 +155,8 @@ def _lock(view: MatchView, before: StoredPlan | None) -> Match:
     locked: Match = Match.objects.select_for_update().get(pk=match.pk)
     if (locked.turn_ply, locked.status) != (match.turn_ply, match.status):
         raise PlanOutdated
-    found = plans.row_of(match.pk, me.user_id) if me else None
-    if (found and found[1].version) != (before and before.row.version):
+    plan_row = plans.row_of(match.pk, me.user_id) if me else None
+    if (plan_row and plan_row[1].version) != (before and before.row.version):
         raise PlanEdited
     return locked
 

@@ -23,8 +23,8 @@ class Command(BaseCommand):
                 "resvg-py is not installed; it is in requirements-dev.txt."
             ) from None
         drawn = bytes(resvg_py.svg_to_bytes(svg_string=sheet.sheet_svg()))
-        facts = PngInfo()
-        facts.add_text("digest", sheet.digest())
-        facts.add_text("names", " ".join(sheet.sprites()))
-        Image.open(BytesIO(drawn)).save(SHEET, "PNG", pnginfo=facts, optimize=True)
+        info = PngInfo()
+        info.add_text("digest", sheet.digest())
+        info.add_text("names", " ".join(sheet.sprites()))
+        Image.open(BytesIO(drawn)).save(SHEET, "PNG", pnginfo=info, optimize=True)
         self.stdout.write(f"{SHEET.name}: {SHEET.stat().st_size} bytes")

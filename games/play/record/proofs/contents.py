@@ -28,13 +28,13 @@ def secrets_of(match: Match) -> Secrets | None:
 def secrets_of_all(matches: Iterable[Match]) -> dict[int, Secrets]:
     """The secrets of those matches that have some which can be opened, by match id; one query."""
     hidden = [match.pk for match in matches if match.rules.hidden]
-    found = {}
+    secrets = {}
     for pk, sealed in match_secrets.sealed_secrets(hidden).items() if hidden else ():
         try:
-            found[pk] = match_secrets.unseal_secrets(pk, sealed)
+            secrets[pk] = match_secrets.unseal_secrets(pk, sealed)
         except BrokenSealError:
             logger.error("the secrets of match %s cannot be opened", pk)
-    return found
+    return secrets
 
 
 def sealed_army(match: Match, secrets: Secrets | None, setup: Ply) -> SealedArmy | None:

@@ -52,12 +52,12 @@ def of_players(players: Collection[tuple[Match, Player]]) -> dict[int, str]:
     plies = Ply.objects.filter(match__in=matches, kind=PlyKind.SETUP)
     setups = {(setup.match_id, setup.seat): setup for setup in plies}
     secrets = contents.secrets_of_all(matches[pk] for pk, _seat in setups)
-    found = {}
+    text_by_player = {}
     for match, player in players:
         setup = setups.get((match.pk, player.seat))
         if setup is not None and (text := _written(match, secrets.get(match.pk), setup)):
-            found[player.pk] = text
-    return found
+            text_by_player[player.pk] = text
+    return text_by_player
 
 
 def _written(match: Match, secrets: Secrets | None, setup: Ply) -> str:

@@ -97,10 +97,10 @@ def unseal_secrets(match_id: int, sealed: Sealed) -> Secrets:
 
 def erase_words(match_id: int, seat: Seat) -> None:
     """Forget what a player typed for the deal; its hash stays, so every proof is the same."""
-    found = read(match_id)
-    if found is None or found.deal is None or not found.deal.words[seat]:
+    stored = read(match_id)
+    if stored is None or stored.deal is None or not stored.deal.words[seat]:
         return
-    kept = found._replace(deal=found.deal._replace(words=found.deal.words.put(seat, "")))
+    kept = stored._replace(deal=stored.deal._replace(words=stored.deal.words.put(seat, "")))
     MatchSecrets.objects.filter(match=match_id).update(sealed=_sealed(match_id, kept))
 
 

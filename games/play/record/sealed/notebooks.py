@@ -35,8 +35,8 @@ def seal_context(part: str, player_id: int) -> str:
 
 def read(player_id: int) -> Pages:
     """A player's notebook in a match; empty if there is none."""
-    found = Notebook.objects.filter(player=player_id).values_list(*NOTEBOOK_COLUMNS).first()
-    return _open(player_id, found) if found else Pages()
+    columns = Notebook.objects.filter(player=player_id).values_list(*NOTEBOOK_COLUMNS).first()
+    return _open(player_id, columns) if columns else Pages()
 
 
 def of_reader(player: Player) -> Pages:

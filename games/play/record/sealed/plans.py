@@ -69,24 +69,24 @@ def of_reader(player: Player) -> PlanRow | None:
 def row_of(match_id: int, user_id: int) -> tuple[int, PlanRow] | None:
     """The key of a user's player in a match and the columns of their plan in clear, or None."""
     plans = Plan.objects.filter(player__match=match_id, player__user=user_id)
-    found = plans.values_list("player", *PlanRow._fields).first()
-    return found and (found[0], _row(*found[1:]))
+    columns = plans.values_list("player", *PlanRow._fields).first()
+    return columns and (columns[0], _row(*columns[1:]))
 
 
 def standing_for(user_id: int, plies: Mapping[int, int]) -> list[int]:
     """The matches of `plies` in which the user's plan may answer the turn of that ply."""
-    mine = Plan.objects.filter(player__user=user_id, player__match__in=plies)
-    found = mine.filter(state=PlanState.STANDING).values_list("player__match", "ply")
-    return [match_id for match_id, ply in found if plies[match_id] == ply + 1]
+    own_plans = Plan.objects.filter(player__user=user_id, player__match__in=plies)
+    standing = own_plans.filter(state=PlanState.STANDING).values_list("player__match", "ply")
+    return [match_id for match_id, ply in standing if plies[match_id] == ply + 1]
 
 
 def read(player_id: int) -> StoredPlan | None:
     """A player's plan; None if there is none. Raises BrokenSealError."""
-    found = Plan.objects.filter(player=player_id).first()
-    if found is None:
+    plan = Plan.objects.filter(player=player_id).first()
+    if plan is None:
         return None
-    row = _row(*(getattr(found, name) for name in PlanRow._fields))
-    fields = json.loads(unseal(found.sealed, seal_context(player_id)))
+    row = _row(*(getattr(plan, name) for name in PlanRow._fields))
+    fields = json.loads(unseal(plan.sealed, seal_context(player_id)))
     contents = Contents(**fields | {"lines": tuple(fields["lines"])})
     return StoredPlan(player_id, row, contents)
 
@@ -97,7 +97,7 @@ def store(player_id: int, row: PlanRow, contents: Contents, version: int | None)
     The stored version is one higher; that of `row` is ignored. To be called under a lock of the
     match row.
     """
-    facts = {
+    columns = {
         "ply": row.ply,
         "state": row.state,
         "due_at": row.due_at,
@@ -107,10 +107,10 @@ def store(player_id: int, row: PlanRow, contents: Contents, version: int | None)
         "failures": 0,
     }
     if version is not None:
-        return _change(player_id, version, **facts)
+        return _change(player_id, version, **columns)
     if Plan.objects.filter(player=player_id).exists():
         return False
-    Plan.objects.create(player_id=player_id, **facts)
+    Plan.objects.create(player_id=player_id, **columns)
     return True
 
 
@@ -127,9 +127,9 @@ def note_failure(player_id: int, version: int, retry_at: datetime, most: int) ->
         same.update(version=F("version") + 1, state=PlanState.FAILED, due_at=None)
 
 
-def _change(player_id: int, version: int, **facts: object) -> bool:
+def _change(player_id: int, version: int, **columns: object) -> bool:
     same = Plan.objects.filter(player=player_id, version=version)
-    return bool(same.update(version=F("version") + 1, **facts))
+    return bool(same.update(version=F("version") + 1, **columns))
 
 
 def due(at: datetime, limit: int) -> list[tuple[int, int, int]]:

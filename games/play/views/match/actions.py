@@ -134,13 +134,13 @@ def action(request: PersonsRequest, match_id: int, name: str) -> HttpResponse:
             if chosen.done is not None:
                 messages.success(request, str(chosen.done))
             return redirect("play:match", match_id)
-    facts = {"opponent": view.opponent.user}
+    values = {"opponent": view.opponent.user}
     warning = sets.abort_warning(view.match) if name == "abort" else ""
     context = {
         "view": view,
         "match": view.match,
-        "question": in_a_row(filter(None, (str(chosen.question) % facts, warning))),
-        "button": str(chosen.button) % facts,
+        "question": in_a_row(filter(None, (str(chosen.question) % values, warning))),
+        "button": str(chosen.button) % values,
         "grave": chosen.grave,
         "refusal": refused,
     }

@@ -57,16 +57,16 @@ def move(request: PersonsRequest, match_id: int) -> HttpResponse:
 
     What is said is sent with the move: if either is refused, neither is sent.
     """
-    text, said = request.POST.get("move", ""), request.POST.get("say", "")
+    text, words = request.POST.get("move", ""), request.POST.get("say", "")
     try:
-        with command_transaction() if said.strip() else nullcontext():
+        with command_transaction() if words.strip() else nullcontext():
             receipt = moves.submit_move(
                 match_id, request.user, text, _ply_in_form(request), waited=arrival.waited(request)
             )
-            if said.strip() and not receipt.repeated:
-                ports.say.one(match_id, request.user, said)
+            if words.strip() and not receipt.repeated:
+                ports.say.one(match_id, request.user, words)
     except Refusal as refusal:
-        return _refused(request, match_id, refusal, text, say=said)
+        return _refused(request, match_id, refusal, text, say=words)
     except Match.DoesNotExist:
         raise Http404 from None
     messages.success(request, _after_move(request, receipt))
@@ -107,9 +107,9 @@ def put_aside(request: PersonsRequest, match_id: int) -> HttpResponse:
 
 
 def _view_or_404(request: HttpRequest, match_id: int) -> match_view.MatchView:
-    asked = read_number(request.GET.get("ply", ""))
+    ply = read_number(request.GET.get("ply", ""))
     try:
-        return match_view.view_match(match_id, request.user, shown=asked, whole=True)
+        return match_view.view_match(match_id, request.user, shown=ply, whole=True)
     except (Match.DoesNotExist, NoSuchPly):
         raise Http404 from None
 
@@ -138,8 +138,8 @@ def refused_page(
 ) -> HttpResponse:
     """The current match page with a refusal, keeping what was typed."""
     if view.my_turn and view.match.status == Status.SETUP:
-        asked = cast(PersonsRequest, request)
-        return setting_up.page(asked, view, faults=[sentence], status=status)
+        persons_request = cast(PersonsRequest, request)
+        return setting_up.page(persons_request, view, faults=[sentence], status=status)
     return page(request, view, refusal=sentence, status=status, **typed)
 
 
@@ -156,11 +156,11 @@ def page(
     """The match page; a refused input stays in its fields."""
     me = view.me
     draft = drafts.read(me, view.match.turn_ply) if me and me.drafted and view.my_turn else ""
-    asked = [request.GET.get("huff"), request.GET.get("from"), *request.GET.getlist("via")]
+    chosen = [request.GET.get("huff"), request.GET.get("from"), *request.GET.getlist("via")]
     known = recall(view)
     if known and note is not None:
         known = known._replace(note=note)
-    options = choices(view, asked=filter(None, asked), draft=draft)
+    options = choices(view, chosen=filter(None, chosen), draft=draft)
     context = {
         "view": view,
         "match": view.match,

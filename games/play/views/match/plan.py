@@ -81,7 +81,7 @@ def plan(request: PersonsRequest, match_id: int) -> HttpResponse:
     except BadPlan as bad:
         return _refused(request, match_id, bad, typed, bad.faults)
     except Refusal as refusal:
-        return _refused(request, match_id, refusal, typed, asked=ply)
+        return _refused(request, match_id, refusal, typed, ply=ply)
     return redirect("play:plan", match_id)
 
 
@@ -125,12 +125,12 @@ def _refused(
     refusal: Refusal,
     typed: Typed,
     faults: Sequence[Fault] = (),
-    asked: int | None = None,
+    ply: int | None = None,
 ) -> HttpResponse:
     """The page as it is now, with the refusal and what was typed."""
     view = _own_match(request, match_id)
     moved_on = isinstance(refusal, OUTDATED)
-    played = plan_news.just_played(view, asked) if moved_on and asked is not None else ""
+    played = plan_news.just_played(view, ply) if moved_on and ply is not None else ""
     return _page(
         request,
         view,

@@ -33,27 +33,27 @@ def news(request: HttpRequest, match_id: int) -> HttpResponse:
         seen = read_number(request.GET.get("ply", ""))
         names = [str(one.user) for one in players.values() if one is not me]
         sentence = _sentence(match, me, names[0], moved=seen is None or match.turn_ply > seen)
-        response = JsonResponse({"told": sentence, "waiting": me.waiting if me else 0})
+        response = JsonResponse({"sentence": sentence, "waiting": me.waiting if me else 0})
     response.headers["ETag"] = current
     return response
 
 
 def _sentence(match: Match, me: Player | None, opponent: str, *, moved: bool) -> str:
     """What is new, from public facts and what the opponent wrote to the reader."""
-    facts = {"opponent": opponent}
+    values = {"opponent": opponent}
     if not match.is_live:
         return _("The match is over.")
     if me is None:
         return _("There is a new move.") if moved else _("Something has changed in this match.")
     if moved and me.to_act:
-        return _("%(opponent)s has moved.") % facts
+        return _("%(opponent)s has moved.") % values
     # The page that asks had no unread lines, while an offer may be older than the page.
     if me.talk_unread:
-        return _("%(opponent)s has written to you.") % facts
+        return _("%(opponent)s has written to you.") % values
     if match.draw_offer not in (None, me.seat):
-        return _("%(opponent)s offers you a draw.") % facts
+        return _("%(opponent)s offers you a draw.") % values
     if match.pause_offer not in (None, me.seat):
-        return _("%(opponent)s offers you a pause.") % facts
+        return _("%(opponent)s offers you a pause.") % values
     if not moved and (declined := draw_answers.declined(match, me, opponent)):
         return declined
     return _("Something has changed in this match.")

@@ -55,8 +55,8 @@ def practice(request: PersonsRequest, match_id: int) -> HttpResponse:
         if read_number(request.POST.get("version", "")) != desk.practice.version:
             raise PracticeChanged
         return _act(request, desk)
-    except RankAsked as asked:
-        return _page(request, desk, refusal=asked, asked=asked, status=422)
+    except RankAsked as rank_asked:
+        return _page(request, desk, refusal=rank_asked, rank_asked=rank_asked, status=422)
     except BadPlan as bad:
         faults = [sentences.fault_text(one) for one in bad.faults]
         return _page(request, desk, refusal=bad, faults=faults, status=422)
@@ -131,7 +131,7 @@ def _page(
     desk: Desk,
     *,
     refusal: Refusal | None = None,
-    asked: RankAsked | None = None,
+    rank_asked: RankAsked | None = None,
     faults: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
@@ -139,7 +139,7 @@ def _page(
     view, line = desk.view, desk.line()
     board = practice_board.board_of(view, line)
     chosen = [request.GET.get("huff"), request.GET.get("from"), *request.GET.getlist("via")]
-    options = choices(board, asked=filter(None, chosen))
+    options = choices(board, chosen=filter(None, chosen))
     form = request.POST if refusal else {}
     context = {
         "view": view,
@@ -148,7 +148,7 @@ def _page(
         "address": board.address,
         "refusal": refusal_text(refusal) if refusal else "",
         "faults": faults,
-        "asked": _asked(line, asked) if asked else None,
+        "asked": _asked(line, rank_asked) if rank_asked else None,
         "board": _drawn(view, line, board, options),
         "choices": options,
         "chosen": " ".join(options.begun),
@@ -188,19 +188,19 @@ def _drawn(
     )
 
 
-def _asked(line: Line, asked: RankAsked) -> dict[str, object]:
+def _asked(line: Line, rank_asked: RankAsked) -> dict[str, object]:
     """What the page asks before a hidden piece fights."""
-    named = [(rank, narration.piece_name(line.rules, rank)) for rank in asked.options]
-    return {"square": asked.square, "move": asked.move, "options": named}
+    named = [(rank, narration.piece_name(line.rules, rank)) for rank in rank_asked.options]
+    return {"square": rank_asked.square, "move": rank_asked.move, "options": named}
 
 
 def _moves(desk: Desk, line: Line) -> list[dict[str, str]]:
     """The moves of the line with who makes them."""
-    seat, found = desk.view.observation.turn, []
+    seat, rows = desk.view.observation.turn, []
     for step in line.steps:
-        found.append({"side": desk.view.sides[seat], "text": step.text})
+        rows.append({"side": desk.view.sides[seat], "text": step.text})
         seat = seat.other
-    return found
+    return rows
 
 
 def _guesses(request: HttpRequest, line: Line) -> dict[str, object] | None:
@@ -214,8 +214,8 @@ def _guesses(request: HttpRequest, line: Line) -> dict[str, object] | None:
         rank = line.ranks.get(first)
         known = steps.shown_now(line, first, rank) if rank else ""
         pieces.append((square, names.get(known, "")))
-    asked = request.GET.get("piece", "") or request.POST.get("square", "")
-    return {"pieces": pieces, "ranks": list(names.items()), "asked": asked}
+    chosen = request.GET.get("piece", "") or request.POST.get("square", "")
+    return {"pieces": pieces, "ranks": list(names.items()), "asked": chosen}
 
 
 def _kept(desk: Desk) -> list[dict[str, object]]:

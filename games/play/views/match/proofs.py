@@ -25,8 +25,8 @@ def proof(request: HttpRequest, match_id: int) -> HttpResponse:
         match = view.match if view else Match.objects.get(pk=match_id)
     except Match.DoesNotExist:
         raise Http404 from None
-    facts = proof_facts(view) if view and view.fingerprint else None
-    context = {"view": view, "match": match, "proof": facts, "has_proofs": has_proofs(match)}
+    summary = proof_facts(view) if view and view.fingerprint else None
+    context = {"view": view, "match": match, "proof": summary, "has_proofs": has_proofs(match)}
     return render(request, "play/proof.html", context)
 
 

@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         known = Unit.objects.order_by("family").values_list("family", flat=True).distinct()
         families = [options["family"]] if options["family"] else list(known)
-        found = 0
+        total = 0
         for family in families:
             if not options["check"]:
                 changed = recompute(family)
@@ -34,8 +34,8 @@ class Command(BaseCommand):
                 continue
             for line in differences(family):
                 self.stdout.write(line)
-                found += 1
+                total += 1
         if options["check"]:
-            self.stdout.write(f"{found} differences.")
-        if found:
+            self.stdout.write(f"{total} differences.")
+        if total:
             raise SystemExit(1)

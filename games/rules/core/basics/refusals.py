@@ -19,10 +19,10 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer and no error.
 
     code = "refused"
 
-    def __init__(self, template: str, /, **facts: object) -> None:
+    def __init__(self, template: str, /, **values: object) -> None:
         super().__init__(template)
         self.template = template
-        self.values = facts
+        self.values = values
 
     def __str__(self) -> str:
         return self.template % self.values

@@ -18,7 +18,7 @@ class Viewpoint(StrEnum):
     OPEN = "open"
 
     @classmethod
-    def of(cls, seat: Seat) -> "Viewpoint":
+    def of_seat(cls, seat: Seat) -> "Viewpoint":
         """The viewpoint of the player in a seat."""
         return cls.SOUTH if seat is Seat.SOUTH else cls.NORTH
 

@@ -157,8 +157,8 @@ class ArmyKnowledge:
             always = self.rules.deal.always if self.rules.deal else ()
             undealt = self._set(rank for rank in self.army if left[rank] and rank not in always)
             numbers[undealt] += out_of_play
-        found = excluded_ranks(numbers, tuple(left.values()))
-        for group, excluded in (found or {}).items():
+        excluded_by_group = excluded_ranks(numbers, tuple(left.values()))
+        for group, excluded in (excluded_by_group or {}).items():
             for each in groups.get(group, ()):
                 yield from self._explain(each, excluded, groups, undealt)
 

@@ -17,12 +17,12 @@ Excluded: TypeAlias = dict[int, RankSet]
 
 def members(ranks: RankSet) -> list[int]:
     """The ranks of a set, lowest first."""
-    found = []
+    listed = []
     while ranks:
         lowest = ranks & -ranks
-        found.append(lowest.bit_length() - 1)
+        listed.append(lowest.bit_length() - 1)
         ranks ^= lowest
-    return found
+    return listed
 
 
 def excluded_ranks(
@@ -52,8 +52,8 @@ def excluded_ranks(
         for place in members(each):
             if not reached[place] & used:
                 used_up = sum(parts[other] for other in members(reached[place]))
-                found = excluded.setdefault(joined[each], {})
-                found |= dict.fromkeys(members(parts[place]), used_up)
+                of_group = excluded.setdefault(joined[each], {})
+                of_group |= dict.fromkeys(members(parts[place]), used_up)
     return excluded
 
 

@@ -206,25 +206,25 @@ class Armies(Edition, ABC):
             missing = count - placed.count(rank)
             if not missing:
                 continue
-            facts = {
+            values = {
                 "count": in_words(abs(missing)),
                 "piece": self.piece_names[rank],
                 "pieces": self.plurals[rank],
             }
             if missing == 1:
-                faults.append(BadSetup(gettext_noop("One %(piece)s is left to place."), **facts))
+                faults.append(BadSetup(gettext_noop("One %(piece)s is left to place."), **values))
             elif missing > 1:
                 faults.append(
-                    BadSetup(gettext_noop("%(count)s %(pieces)s are left to place."), **facts)
+                    BadSetup(gettext_noop("%(count)s %(pieces)s are left to place."), **values)
                 )
             elif missing == -1:
                 faults.append(
-                    BadSetup(gettext_noop("One %(piece)s too many is on the board."), **facts)
+                    BadSetup(gettext_noop("One %(piece)s too many is on the board."), **values)
                 )
             elif missing < -1:
                 faults.append(
                     BadSetup(
-                        gettext_noop("%(count)s %(pieces)s too many are on the board."), **facts
+                        gettext_noop("%(count)s %(pieces)s too many are on the board."), **values
                     )
                 )
         return faults

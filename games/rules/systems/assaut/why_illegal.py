@@ -89,32 +89,32 @@ def why_no_huff(position: Position, seat: Seat, move: Huff) -> IllegalMove:
 
 def why_no_walk(cells: bytes, seat: Seat, move: Walk) -> IllegalMove:
     """Why a step from one point to another is illegal (A5 to A10)."""
-    facts = {"source": BOARD.names[move.source], "target": BOARD.names[move.target]}
+    values = {"source": BOARD.names[move.source], "target": BOARD.names[move.target]}
     if cells[move.source] != (SOLDIER if seat is Seat.SOUTH else OFFICER):
         return no_piece_of_yours(move.source)
     if move.target not in NEIGHBOURS[move.source]:
         return IllegalMove(
-            gettext_noop("No line leads straight from %(source)s to %(target)s."), **facts
+            gettext_noop("No line leads straight from %(source)s to %(target)s."), **values
         )
     if cells[move.target] != EMPTY:
-        return IllegalMove(gettext_noop("The point %(target)s is not free."), **facts)
+        return IllegalMove(gettext_noop("The point %(target)s is not free."), **values)
     if seat is Seat.NORTH:
         return IllegalMove(gettext_noop("An officer can capture, so you must capture."))
     if move.source in FORTRESS:
         return IllegalMove(
             gettext_noop("A soldier in the fortress must stay in it, and %(target)s is outside."),
-            **facts,
+            **values,
         )
     if place(move.target)[1] < place(move.source)[1]:
         return IllegalMove(
-            gettext_noop("Soldiers never go back, and %(target)s is behind %(source)s."), **facts
+            gettext_noop("Soldiers never go back, and %(target)s is behind %(source)s."), **values
         )
     return IllegalMove(
         gettext_noop(
             "The move from %(source)s to %(target)s brings the soldier no nearer to the "
             "fortress, and here it must."
         ),
-        **facts,
+        **values,
     )
 
 

@@ -260,7 +260,7 @@ class Attaque(HiddenArmies):
     def objection(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
         board = self.board
         rank = self.rank_of(position.cells[move.source])
-        facts = {
+        values = {
             "piece": self.piece_names[rank],
             "source": board.names[move.source],
             "target": board.names[move.target],
@@ -274,7 +274,7 @@ class Attaque(HiddenArmies):
                     "The %(piece)s may not go back from %(source)s to %(target)s: in this edition"
                     " it moves forward and sideways only."
                 ),
-                **facts,
+                **values,
             )
         far = move.source + step != move.target
         if far and rank != "R":
@@ -283,7 +283,7 @@ class Attaque(HiddenArmies):
                     "The %(piece)s on %(source)s moves one square at a time; only a Scout could"
                     " go as far as %(target)s."
                 ),
-                **facts,
+                **values,
             )
         if refusal := why_illegal.way_blocked(self, position, move.source, move.target):
             return refusal
@@ -293,7 +293,7 @@ class Attaque(HiddenArmies):
                     "In this edition a Scout attacks neighbouring squares only, and %(target)s is"
                     " too far from %(source)s."
                 ),
-                **facts,
+                **values,
             )
         return None
 

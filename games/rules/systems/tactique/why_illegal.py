@@ -16,7 +16,7 @@ def why_no_move(
 ) -> IllegalMove | None:
     """Why a mobile piece may not make a walk or an attack; None if it may (T5 to T7)."""
     names = rules.board.names
-    facts = {"source": names[move.source], "target": names[move.target]}
+    values = {"source": names[move.source], "target": names[move.target]}
     if refusal := why_illegal.not_in_line(rules, move.source, move.target):
         return refusal
     if isinstance(move, Attack):
@@ -27,7 +27,7 @@ def why_no_move(
                 "An attack strikes the square beside the piece; to strike %(target)s from"
                 " %(source)s it has to charge."
             ),
-            **facts,
+            **values,
         )
     if step_by_step and move.target not in mobility(rules.board).neighbours[move.source]:
         return IllegalMove(
@@ -35,7 +35,7 @@ def why_no_move(
                 "In this edition a piece moves one square, and %(target)s is farther from"
                 " %(source)s."
             ),
-            **facts,
+            **values,
         )
     return why_illegal.way_blocked(rules, position, move.source, move.target)
 
@@ -45,13 +45,13 @@ def why_no_charge(
 ) -> IllegalMove:
     """Why a mobile piece may not make a charge (T4 to T7)."""
     cells, names = position.cells, rules.board.names
-    facts = {"via": names[move.via], "target": names[move.target]}
+    values = {"via": names[move.via], "target": names[move.target]}
     if cells[move.source] in ARCHERS:
         return no_archer_attacks(rules, move.source)
     if cells[move.via] != EMPTY:
         return IllegalMove(
             gettext_noop("A charge leads to an empty square first, and %(via)s is not empty."),
-            **facts,
+            **values,
         )
     walk = Walk(move.source, move.via)
     if refusal := why_no_move(rules, position, walk, step_by_step=step_by_step):
@@ -59,7 +59,7 @@ def why_no_charge(
     if not is_piece(cells[move.target]) or owner(cells[move.target]) is seat:
         return IllegalMove(
             gettext_noop("A charge ends with an attack, and there is no enemy on %(target)s."),
-            **facts,
+            **values,
         )
     if move.target not in mobility(rules.board).neighbours[move.via]:
         return IllegalMove(
@@ -67,14 +67,14 @@ def why_no_charge(
                 "A charge strikes a neighbour of its last square, and %(target)s is not beside"
                 " %(via)s."
             ),
-            **facts,
+            **values,
         )
     return IllegalMove(
         gettext_noop(
             "In this edition a charge strikes straight on, and %(target)s does not lie straight on"
             " from %(via)s."
         ),
-        **facts,
+        **values,
     )
 
 

@@ -75,9 +75,9 @@ def test_leaving_a_tournament_that_runs_asks_first() -> None:
     made = playing.drawn(users)
     hers, path = client_of(users[0]), f"{made.get_absolute_url()}leave/"
     with frozen_at(after(1)):
-        asked = hers.post(path)
-        assert b"Withdraw for good" in asked.content
-        assert asked.content.count(b'href="/match/') == 2
+        response = hers.post(path)
+        assert b"Withdraw for good" in response.content
+        assert response.content.count(b'href="/match/') == 2
         assert made.entries.get(user=users[0]).status == Entry.Status.PLAYING
         hers.post(path, {"sure": "yes"})
     assert made.entries.get(user=users[0]).status == Entry.Status.WITHDRAWN

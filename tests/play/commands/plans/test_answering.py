@@ -259,10 +259,10 @@ def test_an_offer_declined_while_a_worker_still_sees_it_does_not_put_the_plan_of
     held = answering.is_held
 
     def declined_meanwhile(*seen: Any) -> bool:
-        found = held(*seen)
-        if found:
+        held_plan = held(*seen)
+        if held_plan:
             endings.decline_draw(match.pk, who.alice)
-        return found
+        return held_plan
 
     with frozen_at(now() + 3 * HOUR):
         with patch.object(answering, "is_held", declined_meanwhile):

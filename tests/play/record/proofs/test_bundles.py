@@ -28,8 +28,8 @@ def test_a_match_holds_from_its_opening_to_its_end(
     dice = Random(preset)
     match = match_helpers.new_match(who, preset)
     # Alone, since it ends before the receipts begin.
-    status, said = verified(tmp_path, proofs_of(match, "-opened"))
-    assert status == HOLDS, said
+    status, output = verified(tmp_path, proofs_of(match, "-opened"))
+    assert status == HOLDS, output
     set_up_at_random(match, dice)
     files = proofs_of(match, "-0")
     for number in play_at_random(match, dice, 60):
@@ -40,8 +40,8 @@ def test_a_match_holds_from_its_opening_to_its_end(
         files |= proofs_of(match, "-last")
         endings.resign(match.pk, who.alice)
     files |= proofs_of(match, "-over")
-    status, said = verified(tmp_path, files)
-    assert status == HOLDS, said
-    assert said.count("HOLDS") == len(files)
+    status, output = verified(tmp_path, files)
+    assert status == HOLDS, output
+    assert output.count("HOLDS") == len(files)
     # Played through the rules, it is the same match.
     assert replay_bundle(files[f"bundle-over-{match.pk}.proof"])

@@ -60,8 +60,8 @@ def test_another_set_up_is_found_by_its_seals_and_by_verify_backup(
     extra = Ply.objects.get(match=fought, kind=PlyKind.SETUP, seat=1).extra
     number = change_setup(fought, 1, swapped)
     Ply.objects.filter(match=fought, number=number).update(extra=extra)
-    status, said = verified(tmp_path, {"match.proof": bundles.bundle(fought.pk)})
-    assert status == FAILS, said
+    status, output = verified(tmp_path, {"match.proof": bundles.bundle(fought.pk)})
+    assert status == FAILS, output
     faults = Inspection("default").faults
     assert faults == [f"Ply {number} of match {fought.pk} is not the set-up that was sealed."]
 
@@ -72,11 +72,11 @@ def test_another_set_up_with_a_mended_chain_is_found_by_letter_and_receipt(
     kept = {"receipt.txt": receipts.receipt(fought.pk, who.bob)}
     text = match_helpers.SETUPS["lattaque-10x10"][1].replace("LFRC", "LFCR")
     mend_chain(fought, change_setup(fought, 1, text))
-    alone, said = verified(tmp_path, {"match.proof": bundles.bundle(fought.pk)})
-    assert alone == HOLDS, said
-    status, said = verified(tmp_path, kept | {"match.proof": bundles.bundle(fought.pk)})
-    assert status == FAILS, said
-    assert "receipt.txt: DOES NOT HOLD." in said
+    alone, output = verified(tmp_path, {"match.proof": bundles.bundle(fought.pk)})
+    assert alone == HOLDS, output
+    status, output = verified(tmp_path, kept | {"match.proof": bundles.bundle(fought.pk)})
+    assert status == FAILS, output
+    assert "receipt.txt: DOES NOT HOLD." in output
 
 
 def test_a_false_rank_in_a_battle_is_found_by_the_bundle(fought: Match, tmp_path: Path) -> None:
@@ -84,8 +84,8 @@ def test_a_false_rank_in_a_battle_is_found_by_the_bundle(fought: Match, tmp_path
     assert "[Rv" in ply.text
     Ply.objects.filter(match=fought, number=fought.ply).update(text=ply.text.replace("[Rv", "[Mv"))
     mend_chain(fought, fought.ply)
-    status, said = verified(tmp_path, {"match.proof": bundles.bundle(fought.pk)})
-    assert status == FAILS, said
+    status, output = verified(tmp_path, {"match.proof": bundles.bundle(fought.pk)})
+    assert status == FAILS, output
 
 
 def test_a_rewritten_move_is_found_by_a_letter(who: People, tmp_path: Path) -> None:
@@ -95,9 +95,9 @@ def test_a_rewritten_move_is_found_by_a_letter(who: People, tmp_path: Path) -> N
     Ply.objects.filter(match=match, number=match.ply).update(text="b4-b5")
     mend_chain(match, match.ply)
     assert verified(tmp_path, {"match.proof": bundles.bundle(match.pk)})[0] == HOLDS
-    status, said = verified(tmp_path, kept | {"match.proof": bundles.bundle(match.pk)})
-    assert status == FAILS, said
-    assert "letter.txt: DOES NOT HOLD." in said
+    status, output = verified(tmp_path, kept | {"match.proof": bundles.bundle(match.pk)})
+    assert status == FAILS, output
+    assert "letter.txt: DOES NOT HOLD." in output
 
 
 def test_plies_that_a_backup_lacks_are_found_by_a_letter(who: People, tmp_path: Path) -> None:
@@ -106,16 +106,16 @@ def test_plies_that_a_backup_lacks_are_found_by_a_letter(who: People, tmp_path: 
     kept = {"letter.txt": "\n".join(head.lines)}
     Ply.objects.filter(match=match, number=match.ply).delete()
     Match.objects.filter(pk=match.pk).update(ply=F("ply") - 1)
-    status, said = verified(tmp_path, kept | {"match.proof": bundles.bundle(match.pk)})
+    status, output = verified(tmp_path, kept | {"match.proof": bundles.bundle(match.pk)})
     assert status == FAILS
-    assert "It knows a later ply" in said
+    assert "It knows a later ply" in output
 
 
 def test_other_secrets_are_found_by_the_bundle(fought: Match, tmp_path: Path) -> None:
     MatchSecrets.objects.filter(match=fought).delete()
     match_secrets.store(fought.pk, match_secrets.draw(fought.rules))
-    status, said = verified(tmp_path, {"match.proof": bundles.bundle(fought.pk)})
-    assert status == FAILS, said
+    status, output = verified(tmp_path, {"match.proof": bundles.bundle(fought.pk)})
+    assert status == FAILS, output
 
 
 @pytest.mark.parametrize("what", ["secrets", "set-up", "text"])
@@ -130,8 +130,8 @@ def test_a_damaged_record_still_has_a_bundle_which_does_not_hold(
     else:
         plies.filter(number=fought.ply).update(text="e5xe6[MvM]=")
         mend_chain(fought, fought.ply)
-    status, said = verified(tmp_path, {"match.proof": bundles.bundle(fought.pk)})
-    assert status == FAILS, said
+    status, output = verified(tmp_path, {"match.proof": bundles.bundle(fought.pk)})
+    assert status == FAILS, output
 
 
 def test_a_changed_key_leaves_old_letters_valid(who: People, settings: Any, tmp_path: Path) -> None:
@@ -144,11 +144,11 @@ def test_a_changed_key_leaves_old_letters_valid(who: People, settings: Any, tmp_
     now_signed = proofs_of(match, "-new")
     assert verified(tmp_path, now_signed)[0] == HOLDS
     assert verified(tmp_path, kept, older)[0] == HOLDS
-    status, said = verified(tmp_path, kept | now_signed)
+    status, output = verified(tmp_path, kept | now_signed)
     assert status == FAILS
-    assert "Was it changed? Then name each: --key NEW --key OLD." in said
-    status, said = verified(tmp_path, kept | now_signed, newest, older)
-    assert status == HOLDS, said
+    assert "Was it changed? Then name each: --key NEW --key OLD." in output
+    status, output = verified(tmp_path, kept | now_signed, newest, older)
+    assert status == HOLDS, output
 
 
 def test_the_leaf_is_the_only_part_of_a_proof_that_knows_a_rank(fought: Match) -> None:

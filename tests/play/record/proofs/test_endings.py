@@ -29,9 +29,9 @@ def opened(match: Match) -> tuple[int, int]:
 
 
 def hold(match: Match, folder: Path) -> str:
-    status, said = verified(folder, proofs_of(match))
-    assert status == HOLDS, said
-    return said
+    status, output = verified(folder, proofs_of(match))
+    assert status == HOLDS, output
+    return output
 
 
 def draw(match: Match, who: People) -> None:

@@ -125,7 +125,7 @@ def _carry_out(context: MessageContext, move: Command | None, changes: list[Comm
     runs = list(_runs(changes))
     if view.match.status == Status.SETUP and any(runs):
         raise no_plan_yet()
-    said: tuple[str, ...] = ()
+    answer_lines: tuple[str, ...] = ()
     played = False
     for lines in runs:
         if not lines:
@@ -134,7 +134,7 @@ def _carry_out(context: MessageContext, move: Command | None, changes: list[Comm
             answer = submitted_moves.play_move(context, move, lines)
             if answer.outcome != MessageOutcome.PLAYED:
                 return answer
-            played, said = True, answer.lines
+            played, answer_lines = True, answer.lines
             context = replace(context, ply=context.view().match.ply)
         elif context.view().match.is_live:
             ply = -1 if context.ply is None else context.ply
@@ -143,8 +143,8 @@ def _carry_out(context: MessageContext, move: Command | None, changes: list[Comm
         answer = submitted_moves.play_move(context, move)
         if answer.outcome != MessageOutcome.PLAYED:
             return answer
-        said = answer.lines
-    return _done(context, said, is_deleted=not runs[-1])
+        answer_lines = answer.lines
+    return _done(context, answer_lines, is_deleted=not runs[-1])
 
 
 def _runs(changes: list[Command]) -> Iterator[list[NumberedLine]]:
@@ -152,14 +152,14 @@ def _runs(changes: list[Command]) -> Iterator[list[NumberedLine]]:
 
     Raises BadPlan with what is wrong with lines that cannot be read.
     """
-    found = [(each, _read(each)) for each in changes if each.verb is Verb.IF]
-    faults = [Fault(each.line + 1, bad) for each, bad in found if isinstance(bad, BadLine)]
-    if len(found) > MAX_TYPED_LINES:
+    read_lines = [(each, _read(each)) for each in changes if each.verb is Verb.IF]
+    faults = [Fault(each.line + 1, bad) for each, bad in read_lines if isinstance(bad, BadLine)]
+    if len(read_lines) > MAX_TYPED_LINES:
         too_many = gettext_noop("Write at most %(limit)s lines; there are %(count)s.")
-        faults.insert(0, Fault(0, BadLine(too_many, limit=MAX_TYPED_LINES, count=len(found))))
+        faults.insert(0, Fault(0, BadLine(too_many, limit=MAX_TYPED_LINES, count=len(read_lines))))
     if faults:
         raise BadPlan(listed(faults))
-    lines = {each.line: line for each, line in found if isinstance(line, Line)}
+    lines = {each.line: line for each, line in read_lines if isinstance(line, Line)}
     for is_deletion, group in groupby(changes, lambda each: each.verb is Verb.FORGET):
         numbers = [] if is_deletion else [each.line for each in group]
         yield [NumberedLine(number + 1, lines[number]) for number in numbers]
@@ -174,21 +174,21 @@ def _read(command: Command) -> Line | BadLine:
                 "have wrapped it, so where it ends is not certain."
             )
         )
-    found = mail_line(command.argument)
-    assert found is not None  # noqa: S101 - the reader has found a line of a plan
-    return found
+    line = mail_line(command.argument)
+    assert line is not None  # noqa: S101 - the reader has found a line of a plan
+    return line
 
 
-def _done(context: MessageContext, said: tuple[str, ...], *, is_deleted: bool) -> Answer:
+def _done(context: MessageContext, answer_lines: tuple[str, ...], *, is_deleted: bool) -> Answer:
     """The answer: what happened on the board, and the plan as it is now."""
     view = context.view()
-    outcome = MessageOutcome.PLAYED if said else MessageOutcome.PLANNED
+    outcome = MessageOutcome.PLAYED if answer_lines else MessageOutcome.PLANNED
     if not view.match.is_live:
-        return Answer(outcome, said, view.match.pk)
+        return Answer(outcome, answer_lines, view.match.pk)
     plan = saving.own_plan(view)
     if is_deleted or plan is None:
-        return Answer(outcome, (*said, _("There is no plan now.")), view.match.pk)
-    words = (*said, _("Plan saved."), _when(plan.contents.wait))
+        return Answer(outcome, (*answer_lines, _("There is no plan now.")), view.match.pk)
+    words = (*answer_lines, _("Plan saved."), _when(plan.contents.wait))
     return Answer(outcome, words, view.match.pk, parts=_listed(view))
 
 

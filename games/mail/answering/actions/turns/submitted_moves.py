@@ -47,10 +47,10 @@ def play_move(
         return refusal_answers.from_refusal(context, text, refusal)
     if receipt.repeated:
         words = _("This move had already been played; it counts only once: %(move)s.")
-        said = [words % {"move": text}]
+        sentences = [words % {"move": text}]
         if lines:
-            said.append(_("The lines for your plan were not saved again; “plan” shows it."))
-        return Answer(MessageOutcome.REPEATED, tuple(said), view.match.pk)
+            sentences.append(_("The lines for your plan were not saved again; “plan” shows it."))
+        return Answer(MessageOutcome.REPEATED, tuple(sentences), view.match.pk)
     return Answer(MessageOutcome.PLAYED, _sentences(context, receipt.ply), view.match.pk)
 
 

@@ -72,9 +72,9 @@ def look(rows: list[Dispatch]) -> None:
     for start in range(0, len(rows), READ_AHEAD_ROWS):
         batch = rows[start : start + READ_AHEAD_ROWS]
         ids, readers = {row.ref["match"] for row in batch}, {row.user_id for row in batch}
-        found = prefetch_matches(ids, readers)
+        prefetched = prefetch_matches(ids, readers)
         for row in batch:
-            found[row.ref["match"]].view(row.user)
+            prefetched[row.ref["match"]].view(row.user)
 
 
 def send_bare(written: dict[str, str], rows: list[Dispatch]) -> None:

@@ -73,14 +73,14 @@ class Command(BaseCommand):
         people = dict(zip(("south", "north"), sessions[0], strict=True))
         other = person("other").pk  # who plays no match
         games = [Game.objects.create().pk for _ in range(CLIENTS)]
-        told = {"people": people, "matches": made, "games": games, "other": other}
-        self.stdout.write(json.dumps(told))
+        prepared = {"people": people, "matches": made, "games": games, "other": other}
+        self.stdout.write(json.dumps(prepared))
 
 
 def person(name: str) -> User:
     """Somebody who wants every e-mail at once."""
-    found = User.objects.filter(username=name).first()
-    return found or User.objects.create_confirmed(
+    user = User.objects.filter(username=name).first()
+    return user or User.objects.create_confirmed(
         name, f"{name}@example.org", notification_preferences={"frequency": Frequency.NOW}
     )
 

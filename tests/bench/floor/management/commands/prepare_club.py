@@ -27,7 +27,7 @@ class Command(BaseCommand):
             south = people[seed % players]
             north = dice.choice([each for each in people if each != south])
             with transaction.atomic():
-                told = match(south, north, seed, PLAYED, to_come)
-            made.append({**told, "players": [south.pk, north.pk]})
+                prepared = match(south, north, seed, PLAYED, to_come)
+            made.append({**prepared, "players": [south.pk, north.pk]})
         sessions = {user.pk: sign_in(user) for user in people}
         self.stdout.write(json.dumps({"sessions": sessions, "matches": made}))
