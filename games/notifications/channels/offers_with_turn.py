@@ -37,9 +37,9 @@ def sentences(dispatch: Dispatch, view: View) -> list[str]:
     if dispatch.event != TurnCame.name or not isinstance(view, MatchView) or not view.opponent:
         return []
     match, other = view.match, view.opponent
-    found = []
+    sentences = []
     if match.draw_offer == other.seat:
-        found.append(_("%(opponent)s offers you a draw.") % {"opponent": other.user})
+        sentences.append(_("%(opponent)s offers you a draw.") % {"opponent": other.user})
     if match.pause_offer == other.seat:
-        found.append(_("%(opponent)s offers you a pause.") % {"opponent": other.user})
-    return found
+        sentences.append(_("%(opponent)s offers you a pause.") % {"opponent": other.user})
+    return sentences

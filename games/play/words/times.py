@@ -65,10 +65,10 @@ def span(text: str) -> str:
         return _("no time limit")
     if not control.accumulates:
         return _("%(time)s per move") % {"time": _length(control.bank)}
-    facts = {"bank": _length(control.bank), "increment": _length(control.increment)}
+    values = {"bank": _length(control.bank), "increment": _length(control.increment)}
     if control.cap is None:
-        return _("%(bank)s + %(increment)s") % facts
-    return _("%(bank)s + %(increment)s, at most %(cap)s") % {**facts, "cap": _length(control.cap)}
+        return _("%(bank)s + %(increment)s") % values
+    return _("%(bank)s + %(increment)s, at most %(cap)s") % {**values, "cap": _length(control.cap)}
 
 
 def setup_time(text: str) -> str:

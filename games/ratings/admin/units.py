@@ -66,8 +66,8 @@ class UnitAdmin(CommandActions):
         number = read_number(term)
         if number is not None:
             # By keys: with a condition on the twin, PostgreSQL would read all units.
-            found = Match.objects.filter(Q(pk=number) | Q(twin=number))
-            return queryset.filter(match__in=list(found.values_list("pk", flat=True))), False
+            matches = Match.objects.filter(Q(pk=number) | Q(twin=number))
+            return queryset.filter(match__in=list(matches.values_list("pk", flat=True))), False
         named = User.objects.filter(username__istartswith=term).values_list("pk", flat=True)
         people = list(named[:MAX_FOUND])
         return queryset.filter(Q(south__in=people) | Q(north__in=people)), False

@@ -50,7 +50,7 @@ def test_an_answer_that_was_thought_out_before_the_look_counts_once(
     assert let_answer(match).ply == after
 
 
-def test_a_look_neither_frees_a_leased_turn_nor_begins_its_pause_anew(
+def test_a_look_neither_frees_a_leased_turn_nor_begins_its_pause_again(
     against: Begin, alice: User
 ) -> None:
     match = against(leisurely=True)
@@ -89,9 +89,9 @@ def test_it_is_asked_the_same_after_a_look(against: Begin, alice: User) -> None:
         move_first(match, alice)
         before = cache.follow(match.pk, house)
         looked(match)
-        after, anew = cache.follow(match.pk, house), LineCache().follow(match.pk, house)
-        assert before and after and anew
-        assert before.lines == after.lines == anew.lines
+        after, fresh = cache.follow(match.pk, house), LineCache().follow(match.pk, house)
+        assert before and after and fresh
+        assert before.lines == after.lines == fresh.lines
         let_answer(match)
         looked(match)
-    assert len(anew.lines) == 2
+    assert len(fresh.lines) == 2

@@ -45,9 +45,9 @@ def show_lobby(context: MessageContext, command: Command) -> Answer:
         (_("Open seats:"), _lines(seats) or empty),
     )
     words = [_("The lobby at the moment.")]
-    if found := [*challenges, *seats]:
+    if listed := [*challenges, *seats]:
         hint = _("To accept one, reply with “join %(number)s”, for example, on a line of its own.")
-        words.append(hint % {"number": found[0].pk})
+        words.append(hint % {"number": listed[0].pk})
     return Answer(MessageOutcome.SHOWN, tuple(words), parts=parts)
 
 

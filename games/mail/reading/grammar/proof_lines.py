@@ -42,7 +42,7 @@ def proof_lines(lines: Sequence[str]) -> set[int]:
         bare.append(MARKS.sub("", line, count=1).rstrip())
         place += len(bare[-1]) + 1
     text = "\n".join(bare)
-    spans = [found.span() for found in PART.finditer(text)]
+    spans = [part.span() for part in PART.finditer(text)]
     if bundle := BUNDLE.search(text):
         end = BUNDLE_END.search(text, bundle.end())
         spans.append((bundle.start(), end.end() if end else len(text)))

@@ -107,9 +107,9 @@ class ArmyKnowledge:
     ) -> Iterator[Conclusion]:
         """No piece has a rank of which all pieces are identified."""
         spent = tuple(rank for rank, number in left.items() if number <= 0)
-        found = set(spent)
+        ranks = set(spent)
         for each in unknown:
-            if not found.isdisjoint(each.lines):
+            if not ranks.isdisjoint(each.lines):
                 yield Conclusion(each, spent, Why.COUNTED, self.turn)
 
     def _read_shots(
