@@ -5,6 +5,7 @@ as one for each task.
 """
 
 import logging
+import os
 import threading
 import time
 
@@ -19,6 +20,10 @@ BACKOFF_SECONDS = 30.0  # without wake-ups, after the broker has failed
 DRAIN = "games.outbox.tasks.drain"
 
 _lock = threading.Lock()
+# A child that is forked while another thread holds the lock would wait for it for ever.
+os.register_at_fork(
+    before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
+)
 _wanted: set[str] = set()
 _quiet_until = 0.0
 _thread: threading.Thread | None = None
