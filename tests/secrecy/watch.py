@@ -24,7 +24,7 @@ def watching() -> Iterator[set[str]]:
         _spy(patches, receipts, "compose", lambda name, *_, **__: idle.discard(name))
         for name in idle & channels.TASKS.keys():
             _spy(patches, current_app.tasks[name], "run", lambda *_, name=name: idle.discard(name))
-        _spy(patches, publishing, "publish", lambda event: idle.discard(event.name))
+        _spy(patches, publishing, "publish", lambda event, **_: idle.discard(event.name))
         _spy(
             patches,
             publishing,

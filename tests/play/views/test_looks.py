@@ -95,6 +95,7 @@ def test_a_step_on_the_practice_board_from_before_the_look_counts(
     assert [step.text for step in board.stored.steps] == ["a4-a5"]
     looked(match)
     assert [step.text for step in board.stored.steps] == ["a4-a5"]
+    board.page()
     assert board.send("draft").status_code == 302
     assert 'value="a4-a5"' in client_of(who.alice).get(match.get_absolute_url()).content.decode()
 
