@@ -57,12 +57,12 @@ def _home(
     readers: dict[Service, Reader], floor: tuple[Service, Reader], effort: Effort
 ) -> Iterator[Result]:
     """P7."""
-    beside, visitor = floor
+    stock_service, visitor = floor
     (few, in_few), (many, in_many) = readers.items()
     times = effort.times(60)
     figures = take_turns(
         {
-            "tiny": partial(cpu_each, beside.everything, times, partial(visitor.get, TINY)),
+            "tiny": partial(cpu_each, stock_service.everything, times, partial(visitor.get, TINY)),
             "many": partial(cpu_each, many.everything, times, partial(in_many.get, "/")),
             "few": partial(cpu_each, few.everything, times, partial(in_few.get, "/")),
         },

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 from tests import weight
-from tests.bench.meter import Effort, compare, cpu_each, take_turns
+from tests.bench.meter import Effort, compare
 from tests.bench.report import Goal, Result, bare, milliseconds
-from tests.bench.service import Reader, Service, everything, postgres, serving, stock
+from tests.bench.service import Reader, Service, cpu_by_name, postgres, serving, stock
 
 PAGE = Goal(must=3.0, aim=2.5)
 DEPTH = Goal(must=1.1, aim=1.1)
@@ -44,14 +43,14 @@ def _page(
     waiting: Reader,
 ) -> Iterator[Result]:
     """P1: against a tiny page of somebody who is logged in, and an empty one of this site."""
-    beside, visitor = floor
+    stock_service, visitor = floor
     reads = {
         "tiny page": partial(visitor.get, TINY),
         "empty page of the site": partial(on_turn.get, EMPTY),
         "own turn": partial(on_turn.get, match),
         "other's turn": partial(waiting.get, match),
     }
-    figures = _cpu([service, beside], effort, reads)
+    figures = cpu_by_name([service, stock_service], effort, reads)
     for against in ("tiny page", "empty page of the site"):
         for name in ("own turn", "other's turn"):
             comparison = compare(figures[name], figures[against])
@@ -73,7 +72,7 @@ def _depth(service: Service, effort: Effort, reader: Reader) -> Iterator[Result]
         "early page": partial(reader.get, f"{page}?ply=10"),
         "late page": partial(reader.get, f"{page}?ply={LONG - 10}"),
     }
-    figures = _cpu([service], effort, reads)
+    figures = cpu_by_name([service], effort, reads)
     comparison = compare(figures["late page"], figures["early page"])
     yield Result(
         "P3",
@@ -92,10 +91,3 @@ def _weight(reader: Reader, page: str) -> Result:
     size = sum(len(reader.get(address, encoding="gzip, br")) for address in fetched)
     what = f"page with its {len(fetched) - 1} files, over the wire"
     return bare("P11", what, size / 1000, WEIGHT)
-
-
-def _cpu(services: list[Service], effort: Effort, reads: dict[str, Any]) -> dict[str, list[float]]:
-    # Only one of them is asked at a time.
-    used, times = partial(everything, services), effort.times(150)
-    measures = {name: partial(cpu_each, used, times, read) for name, read in reads.items()}
-    return take_turns(measures, effort.rounds)

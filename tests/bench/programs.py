@@ -7,10 +7,10 @@ from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.bench.meter import Effort, compare, cpu_each, cpu_seconds, take_turns
+from tests.bench.meter import Effort, compare, cpu_seconds
 from tests.bench.pages import TINY
 from tests.bench.report import Goal, Result, bare, milliseconds
-from tests.bench.service import Reader, Service, everything, postgres, serving, stock
+from tests.bench.service import Reader, Service, cpu_by_name, postgres, serving, stock
 
 POLL = Goal(must=1.2, aim=1)
 BOTS = Goal(must=2, aim=1, unit="% of a core")
@@ -58,21 +58,21 @@ def measure(effort: Effort) -> Iterator[Result]:
 def _poll(
     service: Service, floor: tuple[Service, Reader], program: Program, effort: Effort
 ) -> Result:
-    beside, visitor = floor
+    stock_service, visitor = floor
     path = "/api/v1/waiting"
     program.ask(path)
-    figures = _cpu(
-        [service, beside],
+    figures = cpu_by_name(
+        [service, stock_service],
         effort,
         {"tiny page": partial(visitor.get, TINY), "poll": partial(program.ask, path, 304)},
     )
-    found = compare(figures["poll"], figures["tiny page"])
+    comparison = compare(figures["poll"], figures["tiny page"])
     return Result(
         "P14",
         f"a poll of the API with nothing new, {WAITING} matches waiting, CPU",
-        milliseconds(found.one),
-        f"tiny page {milliseconds(found.other)}",
-        found.ratio,
+        milliseconds(comparison.one),
+        f"tiny page {milliseconds(comparison.other)}",
+        comparison.ratio,
         POLL,
     )
 
@@ -85,14 +85,14 @@ def _lines(service: Service, program: Program, effort: Effort) -> Result:
         asks[plies] = partial(
             program.ask, f"/api/v1/matches/{match['id']}/lines?after={match['ply'] - 2}"
         )
-    figures = _cpu([service], effort, asks)
-    found = compare(figures[MANY_PLIES], figures[FEW_PLIES])
+    figures = cpu_by_name([service], effort, asks)
+    comparison = compare(figures[MANY_PLIES], figures[FEW_PLIES])
     return Result(
         "P14",
         f"newest line of a match of {MANY_PLIES} plies, CPU",
-        milliseconds(found.one),
-        f"{FEW_PLIES} plies {milliseconds(found.other)}",
-        found.ratio,
+        milliseconds(comparison.one),
+        f"{FEW_PLIES} plies {milliseconds(comparison.other)}",
+        comparison.ratio,
         LINES,
     )
 
@@ -112,10 +112,3 @@ def _bots(service: Service) -> Result:
     used = (cpu_seconds(service.everything()) - before) / (time.monotonic() - begun)
     what = f"{len(bots)} programs that poll every {EVERY} s, CPU"
     return bare("P14", what, 100 * used, BOTS)
-
-
-def _cpu(services: list[Service], effort: Effort, asks: dict[Any, Any]) -> dict[Any, list[float]]:
-    used, times = partial(everything, services), effort.times(150)
-    return take_turns(
-        {name: partial(cpu_each, used, times, ask) for name, ask in asks.items()}, effort.rounds
-    )

@@ -4,11 +4,13 @@ import http.client
 import json
 import secrets
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from tests.bench.meter import Effort, cpu_each, take_turns
 from tests.servers import MIGRATED, Postgres, Redis, wait_for
 from tests.stack import Stack
 
@@ -147,7 +149,7 @@ def serving(
 
 @contextmanager
 def stock(server: Postgres) -> Iterator[tuple[Service, "Reader"]]:
-    """Django as it comes, beside the service, and somebody who is logged in there."""
+    """Django as it comes, next to the service, and somebody who is logged in there."""
     with serving(server, settings="tests.bench.stock_settings") as service:
         yield service, Reader(service.url, service.prepare(matches=0)["people"]["south"])
 
@@ -155,6 +157,20 @@ def stock(server: Postgres) -> Iterator[tuple[Service, "Reader"]]:
 def everything(services: Iterable[Service]) -> list[int]:
     """Their processes, and those of the PostgreSQL that they share."""
     return list({pid for service in services for pid in service.everything()})
+
+
+def cpu_by_name(
+    services: Sequence[Service],
+    effort: Effort,
+    acts: Mapping[Any, Callable[[], object]],
+    times: int = 150,
+) -> dict[Any, list[float]]:
+    """The CPU seconds of these services for each act, in turns; only one act runs at a time."""
+    measures = {
+        name: partial(cpu_each, partial(everything, services), effort.times(times), act)
+        for name, act in acts.items()
+    }
+    return take_turns(measures, effort.rounds)
 
 
 class Reader:

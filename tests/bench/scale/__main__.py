@@ -1,6 +1,6 @@
 """`make scale`: P13, what everything costs among a million matches, against ten thousand.
 
-Fills two databases of a PostgreSQL of its own with copies of a small world, plies sealed anew, and
+Fills two databases of a PostgreSQL of its own with copies of a small world, plies sealed again, and
 measures every page, every list of the admin and every task in both by turns. It needs 20 GB of disk
 and writes the table of docs/running/scale.md. With `--matches` fewer it is a trial and writes
 nothing. `nice -n 15` before it leaves the machine to others; both databases are measured alike.
@@ -174,7 +174,7 @@ def cells(line: Line) -> tuple[str, ...]:
 
 
 def table(lines: list[Line]) -> str:
-    head = ("what", "among many", "among few", "ratio", "holds", "indexes, beside keys")
+    head = ("what", "among many", "among few", "ratio", "holds", "indexes other than keys")
     rows = [head, ("---",) * len(head), *map(cells, lines)]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
