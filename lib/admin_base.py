@@ -27,8 +27,6 @@ PERIODS = ("__year", "__month", "__day")
 INVALID_VALUE = (ArithmeticError, DataError, FieldError, ValidationError, ValueError)
 
 MAX_SEARCH_CHARACTERS = 100
-
-
 PRIMARY_KEY = re.compile(r"[0-9]{1,18}")
 
 

@@ -72,7 +72,7 @@ def pytest_configure() -> None:
 def empty_tables(_: TransactionTestCase) -> None:
     """Empty the tables after a test that commits.
 
-    Django would empty those of permissions too, and write these anew, which takes longer than most
+    Django would empty those of permissions too, and write these again, which takes longer than most
     of such tests.
     """
     ours = connection.introspection.django_table_names(only_existing=True, include_views=False)

@@ -79,12 +79,12 @@ def main() -> int:
         return subprocess.run(run[given.only]).returncode
     began = time.monotonic()
     codes = {}
-    with tempfile.TemporaryFile("w+") as output, ThreadPoolExecutor(1) as beside:
+    with tempfile.TemporaryFile("w+") as output, ThreadPoolExecutor(1) as background:
 
         def run_quietly(name: str) -> int:
             return subprocess.run(run[name], stdout=output, stderr=subprocess.STDOUT).returncode
 
-        waiting = {name: beside.submit(run_quietly, name) for name in ("servers", "postgresql")}
+        waiting = {name: background.submit(run_quietly, name) for name in ("servers", "postgresql")}
         codes["units"] = subprocess.run(run["units"]).returncode
         print("\nBeside them the servers, then PostgreSQL:", flush=True)
         codes |= {name: code.result() for name, code in waiting.items()}

@@ -58,12 +58,12 @@ def mute(match_id: int, user: User, *, muted: bool) -> None:
     Raises Match.DoesNotExist and NotSeated.
     """
     with command_transaction():
-        # Locked as by a line, which reads whether the match is muted and counts itself.
+        # A new line takes the same lock, reads whether it is muted, and updates the counters.
         match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
         me, _other = _seats(match, user)
         counters: dict[str, Any] = {"talk_muted": muted, "talk_unread": 0}
         if not muted:
-            # With the lines that came meanwhile, or no page would look for them.
+            # Include the lines that came while it was muted, or no page would look for them.
             counters["talk_lines"] = reading.visible(me).count()
         Player.objects.filter(pk=me.pk).update(**counters)
 

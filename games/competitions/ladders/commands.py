@@ -76,7 +76,7 @@ def challenge(family: str, user: User, handle: str) -> Match:
         me = members.get(user.pk)
         if refusal := admission.own_obstacle(ladder, me, user.pk, at):
             raise refusal
-        assert me is not None  # noqa: S101 - own_obstacle refuses who is no member
+        assert me is not None  # noqa: S101 - own_obstacle refuses users who are no members
         other = None if other_id is None else members.get(other_id)
         if other is None:
             raise refusals.nobody_there(handle)

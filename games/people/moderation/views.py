@@ -81,7 +81,7 @@ def own(request: HttpRequest) -> HttpResponse:
 @form_methods
 @never_cache
 def decision(request: HttpRequest, token: str) -> HttpResponse:
-    """A decision with its reason, and the form to answer it; for who has the link."""
+    """A decision with its reason, and the form to answer it; for anyone with the link."""
     decided = answers.read(token)
     if decided is None:
         raise Http404

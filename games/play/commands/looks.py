@@ -79,7 +79,7 @@ def agree(look_id: int, user: User) -> int:
 
 
 def position(look_id: int, user: User) -> tuple[Look, MatchView]:
-    """The request, and both armies at the ply of its agreement, for who asked, for an hour.
+    """The request, and both armies at the ply of its agreement, for an hour, for the asker.
 
     Raises Look.DoesNotExist, MayNotLook, or NotNow if the position cannot be read.
     """

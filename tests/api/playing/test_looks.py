@@ -1,4 +1,4 @@
-"""Programs of players beside looks of staff: their plies and lines from before still count."""
+"""Looks of staff and programs: plies and lines from before a look still count."""
 
 from games.play.record.seat_history import seat_history
 from games.rules.core.basics.pieces import Seat

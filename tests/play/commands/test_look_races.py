@@ -1,4 +1,4 @@
-"""Looks of staff beside other acts, on connections of their own."""
+"""Looks of staff at the same time as other acts, each on its own connection."""
 
 from functools import partial
 

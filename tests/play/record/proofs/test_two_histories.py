@@ -123,7 +123,7 @@ def test_two_services_that_answer_the_two_players_are_found_when_these_compare(
     status, said = judged(tmp_path / "both", hers, his)
     assert status == FAILS
     assert SIGNED_TWO in said["his.proof"]
-    # An e-mail of one is enough beside the bundle of the other.
+    # An e-mail of one is enough with the bundle of the other.
     for bundle, email in ((hers, his), (his, hers)):
         (proof,) = [{name: text} for name, text in bundle.items() if name.endswith(".proof")]
         (letter,) = [{name: text} for name, text in email.items() if name.endswith(".eml")]
