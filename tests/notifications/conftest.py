@@ -11,7 +11,7 @@ from tests.notifications.receiver import Receiver
 
 
 @pytest.fixture(autouse=True)
-def _known(
+def _recently_authenticated(
     request: pytest.FixtureRequest, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Skip reauthentication and the e-mail to the owner, except in the tests of these."""

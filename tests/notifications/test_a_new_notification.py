@@ -55,7 +55,7 @@ def wave(match: Match, user: User, ply: int | None = None) -> None:
 
 @pytest.fixture
 def waving(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path) -> None:
-    """The whole of a new notification: its templates, and its entry."""
+    """All that a new notification needs: its templates and its entry."""
     folder = tmp_path / "mail" / "wave"
     folder.mkdir(parents=True)
     (folder / "body.txt").write_text(BODY)
@@ -85,7 +85,7 @@ def browser(receiver: Receiver, bob: User) -> Browser:
     return browser
 
 
-def test_it_arrives_by_every_channel(
+def test_it_is_sent_over_every_channel(
     waving: None, match: Match, browser: Browser, receiver: Receiver, bob: User
 ) -> None:
     match_helpers.play(match, "a4-a5")
@@ -106,7 +106,7 @@ def test_it_arrives_by_every_channel(
     assert (posted["type"], posted["kind"], posted["title"]) == ("opponent-waved", "turn", title)
 
 
-def test_it_is_told_by_none_where_it_is_no_longer_true(
+def test_it_is_not_sent_when_it_is_no_longer_true(
     waving: None, match: Match, browser: Browser, receiver: Receiver, bob: User
 ) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6")

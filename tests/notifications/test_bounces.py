@@ -67,7 +67,7 @@ def address(bob: User) -> str:
     return verp.sender(bob)
 
 
-def reached(bob: User) -> bool:
+def is_reachable(bob: User) -> bool:
     bob.refresh_from_db()
     return not bob.unreached
 
@@ -79,13 +79,13 @@ def sink(settings: Settings, smtp_sink: SmtpSink) -> SmtpSink:
     return smtp_sink
 
 
-def seen(bob: User) -> str:
+def notifications_page(bob: User) -> str:
     browser = Client()
     browser.force_login(bob)
     return browser.get("/notifications/").content.decode()
 
 
-def test_the_envelope_names_the_reader_and_the_email_does_not(
+def test_the_envelope_sender_names_the_reader_and_the_email_does_not(
     match: Match, bob: User, address: str
 ) -> None:
     match_helpers.play(match, "a4-a5")
@@ -95,7 +95,7 @@ def test_the_envelope_names_the_reader_and_the_email_does_not(
     assert "b+" not in email.message().as_string()
 
 
-def test_it_travels_as_the_sender_of_the_envelope(
+def test_the_header_sender_is_used_as_the_envelope_sender(
     match: Match, bob: User, address: str, settings: Settings, smtp_sink: SmtpSink
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -105,48 +105,48 @@ def test_it_travels_as_the_sender_of_the_envelope(
     assert address in smtp_sink.senders
 
 
-def test_whoever_sends_for_one_address_alone_may_have_it_so(bob: User, settings: Settings) -> None:
+def test_bounce_addresses_can_be_switched_off(bob: User, settings: Settings) -> None:
     settings.BOUNCES = False
     assert verp.sender(bob) == settings.DEFAULT_FROM_EMAIL
 
 
 @pytest.mark.parametrize("status", ["5.1.1", "5.1.10", "5.1.2"])
-def test_an_address_that_does_not_exist_gets_no_more_emails(
+def test_a_missing_mailbox_gets_no_more_emails(
     match: Match, bob: User, address: str, status: str
 ) -> None:
     assert receive_bounce(report(status), address) == "hard"
-    assert not reached(bob)
+    assert not is_reachable(bob)
     match_helpers.play(match, "a4-a5")
     assert [email for email in delivered() if email.to == [bob.email]] == []
     browser = Client()
     browser.force_login(bob)
     assert "E-mails to you bounce" in browser.get("/").content.decode()
-    # One that was on its way comes back for another reason.
+    # An earlier e-mail bounces for another reason.
     assert receive_bounce(report("5.2.2"), address) == "soft"
     assert "this mailbox does not exist" in browser.get("/notifications/").content.decode()
 
 
 @pytest.mark.parametrize("status", ["4.2.2", "5.2.1", "5.2.2"])
-def test_a_mailbox_that_is_full_or_away_has_three_chances_in_a_week(
+def test_a_full_or_absent_mailbox_is_stopped_after_three_bounces_in_a_week(
     bob: User, address: str, status: str
 ) -> None:
     begin = now()
     for days, still in ((0, True), (3, True), (8, True), (9, True), (10, False)):
         with frozen_at(begin + days * DAY):
             assert receive_bounce(report(status), address) == "soft"
-        assert reached(bob) == still, days
+        assert is_reachable(bob) == still, days
 
 
-def test_any_number_of_bounces_within_a_day_counts_as_one(bob: User, address: str) -> None:
+def test_several_bounces_within_a_day_count_as_one(bob: User, address: str) -> None:
     """A mailbox that is full for some hours while many matches go on."""
     begin = now()
     for minutes in range(0, 1440, 90):
         with frozen_at(begin + timedelta(minutes=minutes)):
             assert receive_bounce(report("5.2.2"), address) == "soft"
-    assert reached(bob) and Mailbox.objects.get().bounces == 1
+    assert is_reachable(bob) and Mailbox.objects.get().bounces == 1
 
 
-def test_what_is_only_late_is_no_bounce(bob: User, address: str) -> None:
+def test_a_delay_is_no_bounce(bob: User, address: str) -> None:
     assert receive_bounce(report("4.4.1", action="delayed"), address) == "delayed"
     assert not Mailbox.objects.exists()
 
@@ -174,17 +174,15 @@ Subject: Your turn
 
 
 @pytest.mark.parametrize("kind", ["abuse", "Fraud"])
-def test_an_email_that_is_called_unwanted_is_the_last_one(
-    bob: User, address: str, kind: str
-) -> None:
+def test_a_complaint_stops_emails(bob: User, address: str, kind: str) -> None:
     assert receive_bounce(feedback(kind), address) == "complaint"
-    assert not reached(bob) and "reported as spam" in seen(bob)
+    assert not is_reachable(bob) and "reported as spam" in notifications_page(bob)
 
 
 @pytest.mark.parametrize("kind", ["not-spam", "auth-failure", "virus", "other"])
 def test_not_every_report_is_a_complaint(bob: User, address: str, kind: str) -> None:
     assert receive_bounce(feedback(kind), address) == "nothing"
-    assert reached(bob) and not Mailbox.objects.exists()
+    assert is_reachable(bob) and not Mailbox.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -195,11 +193,11 @@ def test_not_every_report_is_a_complaint(bob: User, address: str, kind: str) -> 
         ("X-List: none", ["match", "reminder"]),
     ],
 )
-def test_who_wants_no_more_of_a_list_is_taken_off_it(
+def test_unsubscribing_from_a_list_stops_it(
     bob: User, address: str, headers: str, stopped: list[str]
 ) -> None:
     assert receive_bounce(feedback("opt-out", headers), address) == "opt-out"
-    assert reached(bob) and not Mailbox.objects.exists()
+    assert is_reachable(bob) and not Mailbox.objects.exists()
     assert bob.match_emails == ("match" not in stopped)
     assert bob.reminder_emails == ("reminder" not in stopped)
 
@@ -217,12 +215,10 @@ From: MAILER-DAEMON is what I never answer.
 
 
 @pytest.mark.parametrize("says", ["Auto-Submitted: auto-replied", "Auto-Submitted: auto-generated"])
-def test_whoever_is_away_for_a_week_is_written_to_all_the_same(
-    bob: User, address: str, says: str
-) -> None:
+def test_an_absence_of_a_week_does_not_stop_emails(bob: User, address: str, says: str) -> None:
     reply = AWAY.format(says).encode()
     assert [receive_bounce(reply, address) for _ in range(3)] == ["nothing"] * 3
-    assert reached(bob) and not Mailbox.objects.exists()
+    assert is_reachable(bob) and not Mailbox.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -234,9 +230,7 @@ def test_whoever_is_away_for_a_week_is_written_to_all_the_same(
         "From: Exim\r\nAuto-Submitted: auto-replied\r\nX-Failed-Recipients: bob@example.org",
     ],
 )
-def test_a_mail_server_may_say_in_prose_that_an_email_comes_back(
-    bob: User, address: str, head: str
-) -> None:
+def test_a_bounce_in_prose_is_recognized(bob: User, address: str, head: str) -> None:
     prose = f"{head}\r\nSubject: Failure notice\r\n\r\nHi. This is the mail program.\r\n"
     assert receive_bounce(prose.encode(), address) == "soft"
 
@@ -252,48 +246,52 @@ def test_a_mail_server_may_say_in_prose_that_an_email_comes_back(
         ("554 Transaction failed", "ours"),
     ],
 )
-def test_prose_that_quotes_a_mail_server_counts_as_its_answer(
+def test_prose_that_quotes_a_mail_server_is_judged_by_the_quotation(
     bob: User, address: str, words: str, verdict: str
 ) -> None:
     head = "From: MAILER-DAEMON@example.net\r\nSubject: Failure notice"
     prose = f"{head}\r\n\r\nHi.\r\n\r\n<bob@example.org>:\r\nRemote host said: {words}\r\n\r\nBye."
     assert receive_bounce(prose.encode(), address) == verdict
-    assert reached(bob) == (verdict != "hard")
+    assert is_reachable(bob) == (verdict != "hard")
 
 
-def test_the_answer_of_a_server_that_only_replies_is_no_bounce(address: str) -> None:
+def test_an_automatic_reply_is_no_bounce(address: str) -> None:
     late = b"From: Mailer-Daemon@example.net\nAuto-Submitted: auto-replied\n\nStill trying.\n"
     assert receive_bounce(late, address) == "nothing"
 
 
 @pytest.mark.parametrize("status", ["5.1.8", "5.7.1", "5.7.26", "4.4.7"])
-def test_what_lies_with_us_counts_for_no_mailbox(bob: User, address: str, status: str) -> None:
+def test_a_fault_of_ours_is_not_counted_against_a_mailbox(
+    bob: User, address: str, status: str
+) -> None:
     for _ in range(4):
         assert receive_bounce(report(status), address) == "ours"
-    assert reached(bob) and "Last bounce" not in seen(bob)
+    assert is_reachable(bob) and "Last bounce" not in notifications_page(bob)
 
 
-def test_a_status_that_says_nothing_leaves_it_to_the_words(bob: User, address: str) -> None:
+def test_an_unspecific_status_is_judged_by_its_words(bob: User, address: str) -> None:
     bounce = report("5.0.0").decode().replace("smtp; 5.0.0", "smtp;\r\n 550-5.7.1 blocked")
     assert receive_bounce(bounce.encode(), address) == "ours"
     bounce = report("5.0.0").decode().replace("smtp; 5.0.0", "smtp; 550 5.1.1\r\n no such user")
     assert receive_bounce(bounce.encode(), address) == "hard"
 
 
-def test_a_forged_address_reports_nothing(bob: User, address: str) -> None:
+def test_a_forged_address_is_ignored(bob: User, address: str) -> None:
     local, _at, domain = address.partition("@")
     forged = [f"{local[:-1]}x@{domain}", f"b+{bob.pk}@{domain}", f"post@{domain}", "", "@"]
     forged.append(f"b+{bob.pk}.{'0' * 26}@{domain}")
     for wrong in forged:
         assert receive_bounce(report("5.1.1"), wrong) == "unknown"
-    assert reached(bob)
+    assert is_reachable(bob)
 
 
-def test_capitals_on_the_way_back_make_no_difference(bob: User, address: str) -> None:
+def test_an_envelope_address_in_upper_case_is_accepted(bob: User, address: str) -> None:
     assert receive_bounce(report("5.1.1"), f"<{address.upper()}>") == "hard"
 
 
-def test_what_an_old_address_did_is_not_held_against_the_new_one(bob: User, address: str) -> None:
+def test_bounces_of_an_old_address_are_not_counted_against_the_new_one(
+    bob: User, address: str
+) -> None:
     User.objects.filter(pk=bob.pk).update(email="new@example.org")
     assert receive_bounce(report("5.1.1"), address) == "unknown"
 
@@ -308,23 +306,23 @@ def test_what_an_old_address_did_is_not_held_against_the_new_one(bob: User, addr
         b"Content-Type: multipart/x; boundary=a\r\n" + b"--a\r\n" * 50_000,
     ],
 )
-def test_what_is_no_report_counts_for_nothing(bob: User, address: str, raw: bytes) -> None:
+def test_other_messages_are_ignored(bob: User, address: str, raw: bytes) -> None:
     assert receive_bounce(raw, address) == "nothing"
     assert not Mailbox.objects.exists()
 
 
-def test_a_test_email_starts_emails_again(match: Match, bob: User, address: str) -> None:
+def test_a_test_email_resumes_emails(match: Match, bob: User, address: str) -> None:
     receive_bounce(report("5.1.1"), address)
     browser = Client()
     browser.force_login(bob)
     browser.post("/notifications/try/email/")
     assert [email.subject for email in delivered()] == ["Test e-mail"]
-    assert reached(bob)
+    assert is_reachable(bob)
     match_helpers.play(match, "a4-a5")
     assert len(delivered()) == 1
 
 
-def test_an_address_that_the_server_refuses_at_once_is_noticed(
+def test_an_address_refused_at_rcpt_counts_as_a_bounce(
     match: Match, bob: User, settings: Settings, smtp_sink: SmtpSink
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -332,21 +330,23 @@ def test_an_address_that_the_server_refuses_at_once_is_noticed(
     smtp_sink.mood = "refuse"
     match_helpers.play(match, "a4-a5")
     delivered()
-    assert not reached(bob) and Dispatch.objects.get(event="turn-came", user=bob).dead_at
+    assert not is_reachable(bob) and Dispatch.objects.get(event="turn-came", user=bob).dead_at
 
 
-def test_an_address_that_the_server_refuses_with_the_email_is_noticed(
+def test_an_address_refused_at_data_counts_as_a_bounce(
     match: Match, bob: User, sink: SmtpSink
 ) -> None:
     sink.answer = "550 5.1.1 <bob@example.org>: no such user"
     match_helpers.play(match, "a4-a5")
     delivered()
-    assert not reached(bob) and Dispatch.objects.get(event="turn-came", user=bob).dead_at
-    assert "E-mails to you bounce" in seen(bob) and "this mailbox does not exist" in seen(bob)
+    assert not is_reachable(bob) and Dispatch.objects.get(event="turn-came", user=bob).dead_at
+    assert "E-mails to you bounce" in notifications_page(
+        bob
+    ) and "this mailbox does not exist" in notifications_page(bob)
 
 
 @pytest.mark.parametrize("answer", ["552 5.2.2 Over quota", "550 5.2.1 Disabled", "552 Full"])
-def test_an_email_that_the_mailbox_does_not_take_counts_as_one_that_came_back(
+def test_an_email_refused_by_the_mailbox_counts_as_a_bounce(
     who: People, bob: User, sink: SmtpSink, answer: str
 ) -> None:
     sink.answer, begin = answer, now()
@@ -355,18 +355,18 @@ def test_an_email_that_the_mailbox_does_not_take_counts_as_one_that_came_back(
             match_helpers.running_match(who, "a4-a5")
             delivered()
         assert Mailbox.objects.get(user=bob).bounces == number
-        assert "Last bounce:" in seen(bob)
-        assert reached(bob) == ("several times" not in seen(bob)) == (number < 3)
+        assert "Last bounce:" in notifications_page(bob)
+        assert is_reachable(bob) == ("several times" not in notifications_page(bob)) == (number < 3)
 
 
-def test_a_server_that_is_busy_counts_for_nothing(match: Match, bob: User, sink: SmtpSink) -> None:
+def test_a_busy_server_is_no_bounce(match: Match, bob: User, sink: SmtpSink) -> None:
     sink.answer = "451 4.3.0 Try again later"
     match_helpers.play(match, "a4-a5")
     delivered()
     assert not Mailbox.objects.filter(bounces__gt=0).exists()
 
 
-def test_the_page_tells_when_the_last_email_left(match: Match, bob: User) -> None:
+def test_the_page_shows_when_the_last_email_was_sent(match: Match, bob: User) -> None:
     match_helpers.play(match, "a4-a5")
     delivered()
     assert Mailbox.objects.get(user=bob).sent_at
@@ -375,7 +375,7 @@ def test_the_page_tells_when_the_last_email_left(match: Match, bob: User) -> Non
     assert "Last sent:" in browser.get("/notifications/").content.decode()
 
 
-def test_a_mail_server_hands_them_in_by_a_pipe(
+def test_a_mail_server_delivers_bounces_through_a_pipe(
     bob: User, address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     email = tmp_path / "email"
@@ -383,13 +383,13 @@ def test_a_mail_server_hands_them_in_by_a_pipe(
     with email.open() as pipe:
         monkeypatch.setattr(sys, "stdin", pipe)
         call_command("receive_mail", "--recipient", address)
-    assert reached(bob)
+    assert is_reachable(bob)
     worker.process_waiting()
-    assert not reached(bob)
+    assert not is_reachable(bob)
     assert IncomingMessage.objects.get().why == "bounce: hard"
 
 
-def test_a_batch_of_emails_is_noted_down_by_one_statement(
+def test_a_batch_of_emails_is_recorded_by_one_statement(
     match: Match, bob: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     tally = Tally()
@@ -400,7 +400,7 @@ def test_a_batch_of_emails_is_noted_down_by_one_statement(
     assert Mailbox.objects.count() == 3
 
 
-def test_a_new_address_is_tried(bob: User, address: str) -> None:
+def test_a_new_address_gets_emails_again(bob: User, address: str) -> None:
     receive_bounce(report("5.1.1"), address)
     email_changed.send(sender=User, request=None, user=bob)
-    assert reached(bob)
+    assert is_reachable(bob)

@@ -46,7 +46,7 @@ def turn(
 
 
 @pytest.mark.parametrize("reminder", [False, True])
-def test_only_that_it_is_my_turn(
+def test_the_lowest_level_says_only_that_it_is_the_readers_turn(
     turn: Callable[..., EmailMultiAlternatives], reminder: bool
 ) -> None:
     email = turn("turn", reminder=reminder)
@@ -57,19 +57,21 @@ def test_only_that_it_is_my_turn(
 
 
 @pytest.mark.parametrize("reminder", [False, True])
-def test_with_what_happened(turn: Callable[..., EmailMultiAlternatives], reminder: bool) -> None:
+def test_the_middle_level_says_what_happened(
+    turn: Callable[..., EmailMultiAlternatives], reminder: bool
+) -> None:
     email = turn("move", reminder=reminder)
     assert "* Bob attacked j4 from j7: Scout against Miner." in text(email)
     for word in BOARD:
         assert word not in sources(email), word
 
 
-def test_with_the_board(turn: Callable[..., EmailMultiAlternatives]) -> None:
+def test_the_highest_level_shows_the_board(turn: Callable[..., EmailMultiAlternatives]) -> None:
     email = turn("board")
     assert "n?" in text(email) and 'class="board"' in html(email)
 
 
-def test_an_ending_tells_its_result_alone(
+def test_an_email_about_an_ending_gives_only_its_result(
     match: Match, alice: User, prefer: Callable[..., None]
 ) -> None:
     prefer(alice, email_detail="turn")

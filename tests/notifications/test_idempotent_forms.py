@@ -15,7 +15,7 @@ from games.notifications.policy.kinds import Channel
 from games.outbox.models import Dispatch
 from tests.notifications.channels.test_push import Browser, new_browser
 from tests.notifications.receiver import Receiver
-from tests.notifications.test_page import PAGE, filled
+from tests.notifications.test_page import PAGE, form_data
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
@@ -35,7 +35,7 @@ def phone(receiver: Receiver) -> Browser:
     return new_browser(receiver)
 
 
-def killed(browser: Client, path: str, form: Mapping[str, object]) -> None:
+def submit_to_killed_process(browser: Client, path: str, form: Mapping[str, object]) -> None:
     """Send the form to a process that is killed between the command and its response."""
     with pytest.MonkeyPatch.context() as patch:
 
@@ -51,7 +51,7 @@ def a_webhook(bob: User) -> Webhook:
     return webhooks.add(bob, "https://8.8.8.8/", "json")
 
 
-def test_a_webhook_that_is_sent_twice_at_once_is_added_once(
+def test_a_webhook_submitted_twice_at_once_is_added_once(
     browser: Client, bob: User, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same form comes again while the name in the first is being looked up."""
@@ -70,7 +70,7 @@ def test_a_webhook_that_is_sent_twice_at_once_is_added_once(
     assert Webhook.objects.count() == StoredResponse.objects.count() == 1
 
 
-def test_a_fourth_webhook_is_not_added_while_the_third_is(
+def test_a_fourth_webhook_is_refused_while_the_third_is_added(
     browser: Client, bob: User, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(2):
@@ -86,20 +86,20 @@ def test_a_fourth_webhook_is_not_added_while_the_third_is(
     assert "You have 3 webhooks," in page.content.decode() and Webhook.objects.count() == 3
 
 
-def test_a_webhook_is_added_with_its_answer_or_not_at_all(
+def test_a_webhook_and_its_response_are_stored_together(
     browser: Client, bob: User, receiver: Receiver
 ) -> None:
     form = {"url": receiver.url(), "style": "json", "idempotency_key": replay.new_key(bob)}
-    killed(browser, "/notifications/webhooks/", form)
+    submit_to_killed_process(browser, "/notifications/webhooks/", form)
     assert not Webhook.objects.exists()
     for _ in range(2):
         assert browser.post("/notifications/webhooks/", form).status_code == 302
     assert Webhook.objects.count() == 1
 
 
-def test_a_webhook_is_removed_with_its_answer_or_not_at_all(browser: Client, bob: User) -> None:
+def test_a_webhook_removal_and_its_response_are_stored_together(browser: Client, bob: User) -> None:
     webhook = a_webhook(bob)
-    killed(
+    submit_to_killed_process(
         browser,
         f"/notifications/webhooks/{webhook.pk}/remove/",
         {"idempotency_key": replay.new_key(bob)},
@@ -107,11 +107,11 @@ def test_a_webhook_is_removed_with_its_answer_or_not_at_all(browser: Client, bob
     assert Webhook.objects.exists()
 
 
-def test_a_device_is_added_with_its_answer_or_not_at_all(
+def test_a_device_and_its_response_are_stored_together(
     browser: Client, bob: User, phone: Browser
 ) -> None:
     channel_status.mark_unreached(bob, Channel.PUSH)
-    killed(
+    submit_to_killed_process(
         browser,
         "/notifications/devices/",
         phone.subscription | {"idempotency_key": replay.new_key(bob)},
@@ -120,12 +120,12 @@ def test_a_device_is_added_with_its_answer_or_not_at_all(
     assert not Device.objects.exists() and bob.unreached == "push"
 
 
-def test_a_device_is_removed_with_its_answer_or_not_at_all(
+def test_a_device_removal_and_its_response_are_stored_together(
     browser: Client, bob: User, phone: Browser
 ) -> None:
     browser.post("/notifications/devices/", phone.subscription)
     device = Device.objects.get()
-    killed(
+    submit_to_killed_process(
         browser,
         f"/notifications/devices/{device.pk}/remove/",
         {"idempotency_key": replay.new_key(bob)},
@@ -135,18 +135,18 @@ def test_a_device_is_removed_with_its_answer_or_not_at_all(
 
 def test_a_test_is_sent_once(browser: Client, bob: User) -> None:
     form = {"idempotency_key": replay.new_key(bob)}
-    killed(browser, "/notifications/try/email/", form)
+    submit_to_killed_process(browser, "/notifications/try/email/", form)
     for _ in range(2):
         browser.post("/notifications/try/email/", form)
     assert Dispatch.objects.filter(handler="trial-email").count() == 1
 
 
 def test_feeds_are_renewed_once(browser: Client, bob: User) -> None:
-    """Whoever has copied the new address must not find it void because the form came again."""
+    """A user may have copied the new address; a repeated form must not replace it."""
     feeds.renew(bob)
     before = feeds.addresses(bob)
     form = {"idempotency_key": replay.new_key(bob)}
-    killed(browser, "/notifications/feeds/renew/", form)
+    submit_to_killed_process(browser, "/notifications/feeds/renew/", form)
     assert feeds.addresses(bob) == before
     browser.post("/notifications/feeds/renew/", form)
     renewed = feeds.addresses(bob)
@@ -154,23 +154,29 @@ def test_feeds_are_renewed_once(browser: Client, bob: User) -> None:
     assert feeds.addresses(bob) == renewed != before
 
 
-def test_feeds_are_closed_with_the_answer_or_not_at_all(browser: Client, bob: User) -> None:
+def test_closed_feeds_and_the_response_are_stored_together(browser: Client, bob: User) -> None:
     feeds.renew(bob)
-    killed(browser, "/notifications/feeds/close/", {"idempotency_key": replay.new_key(bob)})
+    submit_to_killed_process(
+        browser, "/notifications/feeds/close/", {"idempotency_key": replay.new_key(bob)}
+    )
     assert Feed.objects.exists()
 
 
-def test_preferences_are_kept_with_their_answer_or_not_at_all(browser: Client, bob: User) -> None:
-    """Or the same form, sent again later, would undo what was preferred in between."""
-    form = filled(browser, frequency="twice", email_turn=False)
+def test_preferences_and_the_response_are_stored_together(browser: Client, bob: User) -> None:
+    """Or the same form, sent again later, would undo changes made in between."""
+    form = form_data(browser, frequency="twice", email_turn=False)
     form["idempotency_key"] = replay.new_key(bob)
-    killed(browser, PAGE, form)
+    submit_to_killed_process(browser, PAGE, form)
     bob.refresh_from_db()
     assert preferences.read(bob).frequency == "now" and bob.match_emails
 
 
-def test_what_is_known_is_noted_with_its_answer_or_not_at_all(browser: Client, bob: User) -> None:
+def test_acknowledged_warnings_and_the_response_are_stored_together(
+    browser: Client, bob: User
+) -> None:
     channel_status.mark_unreached(bob, Channel.PUSH)
-    killed(browser, "/notifications/seen/", {"idempotency_key": replay.new_key(bob)})
+    submit_to_killed_process(
+        browser, "/notifications/seen/", {"idempotency_key": replay.new_key(bob)}
+    )
     bob.refresh_from_db()
     assert bob.unreached == "push"

@@ -27,8 +27,8 @@ def browser(client: Client, alice: User) -> Client:
     return client
 
 
-def filled(browser: Client, **changed: object) -> dict[str, object]:
-    """The form as it stands, with some fields changed; a box of None is not ticked."""
+def form_data(browser: Client, **changed: object) -> dict[str, object]:
+    """The form as it is, with some fields changed; a checkbox of None is not ticked."""
     form = browser.get(PAGE).context["form"]
     values = {name: form[name].value() for name in form.fields} | changed
     return {
@@ -38,7 +38,7 @@ def filled(browser: Client, **changed: object) -> dict[str, object]:
     }
 
 
-def test_it_is_for_those_who_are_signed_in(client: Client, db: None) -> None:
+def test_it_requires_sign_in(client: Client, db: None) -> None:
     assert client.get(PAGE)["Location"].startswith("/account/login/?next=")
 
 
@@ -48,15 +48,15 @@ def test_its_tab_is_the_current_one(browser: Client) -> None:
     assert tab not in browser.get("/people/preferences/").content.decode()
 
 
-def test_there_is_a_box_for_each_kind_and_way(browser: Client) -> None:
+def test_there_is_a_checkbox_for_each_kind_and_channel(browser: Client) -> None:
     page = browser.get(PAGE).content.decode()
     for channel in Channel:
         for kind in NotificationKind:
             assert f'name="{channel}_{kind}"' in page
 
 
-def test_what_is_chosen_is_kept(browser: Client, alice: User) -> None:
-    chosen = filled(
+def test_chosen_preferences_are_stored(browser: Client, alice: User) -> None:
+    chosen = form_data(
         browser, frequency="twice", first_hour=7, quiet_from=23, quiet_until=6, push_detail="move",
         push_over=False,
     )  # fmt: skip
@@ -76,8 +76,10 @@ def answerable(settings: Settings) -> None:
     settings.MAIL_REPLIES = "true"
 
 
-def test_how_one_plays_by_mail_is_kept(answerable: None, browser: Client, alice: User) -> None:
-    chosen = filled(
+def test_preferences_about_play_by_mail_are_stored(
+    answerable: None, browser: Client, alice: User
+) -> None:
+    chosen = form_data(
         browser, by_mail=True, receipts=False, ask_on_site=True, board_style="list"
     )  # fmt: skip
     browser.post(PAGE, chosen)
@@ -91,35 +93,39 @@ def test_calm_is_not_offered_with_play_by_mail(
     answerable: None, browser: Client, alice: User
 ) -> None:
     assert 'value="calm"' in browser.get(PAGE).content.decode()
-    browser.post(PAGE, filled(browser, by_mail=True, frequency="calm"))
+    browser.post(PAGE, form_data(browser, by_mail=True, frequency="calm"))
     alice.refresh_from_db()
     assert preferences.read(alice).frequency == "now"
     assert 'value="calm"' not in browser.get(PAGE).content.decode()
-    browser.post(PAGE, filled(browser, by_mail=False))
+    browser.post(PAGE, form_data(browser, by_mail=False))
     assert 'value="calm"' in browser.get(PAGE).content.decode()
 
 
-def test_where_no_answer_is_taken_none_of_it_is_offered(browser: Client, alice: User) -> None:
+def test_play_by_mail_is_not_offered_where_replies_are_not_accepted(
+    browser: Client, alice: User
+) -> None:
     page = browser.get(PAGE).content.decode()
     assert 'name="by_mail"' not in page and 'name="board_style"' in page
     preferences.change(alice, by_mail=True)
-    browser.post(PAGE, filled(browser, first_hour=7))
+    browser.post(PAGE, form_data(browser, first_hour=7))
     alice.refresh_from_db()
     assert preferences.read(alice).by_mail
 
 
-def test_half_of_the_quiet_hours_is_refused_in_words(browser: Client, alice: User) -> None:
-    page = browser.post(PAGE, filled(browser, quiet_from=23))
+def test_an_incomplete_range_of_quiet_hours_is_refused_with_a_sentence(
+    browser: Client, alice: User
+) -> None:
+    page = browser.post(PAGE, form_data(browser, quiet_from=23))
     assert "Quiet hours need a start and an end." in page.content.decode()
 
 
 @pytest.mark.parametrize(
     "wrong", [{"frequency": "hourly"}, {"first_hour": 24}, {"push_detail": "board"}]
 )
-def test_what_is_not_offered_is_refused(
+def test_values_that_are_not_offered_are_refused(
     browser: Client, alice: User, wrong: dict[str, Any]
 ) -> None:
-    assert browser.post(PAGE, filled(browser, **wrong)).status_code == 200
+    assert browser.post(PAGE, form_data(browser, **wrong)).status_code == 200
     alice.refresh_from_db()
     assert (
         preferences.read(alice).frequency == "now" and preferences.read(alice).push_detail == "turn"
@@ -133,7 +139,7 @@ def test_the_link_in_an_email_unticks_the_boxes(browser: Client, alice: User) ->
         kind in (NotificationKind.REMINDER, NotificationKind.MODERATION)
         for kind in NotificationKind
     ]
-    browser.post(PAGE, filled(browser, email_turn=True))
+    browser.post(PAGE, form_data(browser, email_turn=True))
     alice.refresh_from_db()
     assert preferences.wants_email(alice, NotificationKind.TURN) and not preferences.wants_email(
         alice, NotificationKind.OVER
@@ -149,12 +155,12 @@ def test_the_link_in_an_email_unticks_the_boxes(browser: Client, alice: User) ->
         None,
     ],
 )
-def test_preferences_that_make_no_sense_are_the_usual_ones(alice: User, broken: object) -> None:
+def test_invalid_stored_preferences_become_the_default(alice: User, broken: object) -> None:
     alice.notification_preferences = broken
     assert preferences.read(alice) == preferences.DEFAULT
 
 
-def test_a_test_email_goes_at_once_and_says_that_emails_arrive(
+def test_a_test_email_is_sent_at_once_and_says_that_emails_arrive(
     browser: Client, alice: User
 ) -> None:
     preferences.change(alice, frequency="daily", quiet_from=0, quiet_until=23)
@@ -170,7 +176,7 @@ def test_tests_are_numbered(browser: Client) -> None:
     assert Dispatch.objects.filter(handler="trial-email").count() == 10
 
 
-def test_the_hour_of_a_test_does_not_shrink_with_the_next(
+def test_the_limit_for_tests_counts_within_the_last_hour(
     browser: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ahead, clock = timedelta(), time.time
@@ -183,7 +189,9 @@ def test_the_hour_of_a_test_does_not_shrink_with_the_next(
         assert Dispatch.objects.filter(handler="trial-email").count() == sent, minutes
 
 
-def test_nobody_tests_or_removes_what_is_not_theirs(browser: Client, bob: User) -> None:
+def test_devices_and_webhooks_of_others_can_be_neither_tested_nor_removed(
+    browser: Client, bob: User
+) -> None:
     webhook = Webhook.objects.create(
         user=bob, url="https://example.org/", style="json", added_at="2026-01-01T00:00Z"
     )
@@ -194,13 +202,13 @@ def test_nobody_tests_or_removes_what_is_not_theirs(browser: Client, bob: User) 
     assert Dispatch.objects.get(handler="trial-webhook").superseded_at
 
 
-def test_nothing_changes_by_looking(browser: Client) -> None:
+def test_get_requests_change_nothing(browser: Client) -> None:
     for path in ("feeds/renew/", "feeds/close/", "try/email/", "devices/", "webhooks/", "seen/"):
         assert browser.get(f"/notifications/{path}").status_code == 405
     assert not Feed.objects.exists()
 
 
-def test_the_page_costs_the_same_whatever_is_on_it(
+def test_the_query_count_of_the_page_is_constant(
     browser: Client, alice: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     browser.get(PAGE)

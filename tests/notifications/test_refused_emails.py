@@ -1,4 +1,4 @@
-"""E-mails that a mail server refuses: whose fault it is, the warnings, and retries."""
+"""E-mails that a mail server refuses: who caused it, the warnings, and retries."""
 
 from collections.abc import Iterable
 from contextlib import closing
@@ -55,18 +55,18 @@ def readers(db: None) -> list[User]:
 
 
 def write_to(readers: Iterable[User]) -> None:
-    """Have a test e-mail posted to each; it goes at once, whatever bounced before."""
+    """Queue a test e-mail to each; it is sent at once, even after bounces."""
     with transaction.atomic():
         for number, reader in enumerate(readers):
             publishing.enqueue("trial-email", "trial", user=reader, number=number)
 
 
-def marked() -> set[str]:
-    """Who is told that e-mails to them bounce."""
+def unreachable_usernames() -> set[str]:
+    """Names of the users who see a warning that their e-mails bounce."""
     return set(User.objects.exclude(unreached="").values_list("username", flat=True))
 
 
-def waiting() -> int:
+def waiting_count() -> int:
     return Dispatch.objects.filter(PENDING).count()
 
 
@@ -79,7 +79,7 @@ def drain_at(instant: datetime) -> None:
         dispatcher.drain()
 
 
-def page_of(user: User, path: str = "/") -> str:
+def page_text(user: User, path: str = "/") -> str:
     browser = Client()
     browser.force_login(user)
     return browser.get(path).content.decode()
@@ -91,7 +91,7 @@ def problem(name: str) -> str:
     return f"{warning.problem} {warning.advice}" if warning.problem else ""
 
 
-# --- Whose fault it is
+# --- Who caused it
 
 OURS = [
     ("to_rcpt", "550 5.7.1 Relaying denied", "5.7.1"),
@@ -110,7 +110,7 @@ OURS = [
 
 
 @pytest.mark.parametrize(("command", "answer", "code"), OURS)
-def test_what_lies_with_us_marks_nobody_and_waits(
+def test_a_fault_of_ours_marks_no_user_and_emails_wait(
     match: Match, bob: User, sink: SmtpSink, command: str, answer: str, code: str
 ) -> None:
     setattr(sink, command, answer)
@@ -121,14 +121,14 @@ def test_what_lies_with_us_marks_nobody_and_waits(
     row = Dispatch.objects.get(event="turn-came", user=bob)
     assert not row.dead_at and row.attempts == 6
     assert row.error == f"OwnFault {code}"
-    assert not Mailbox.objects.exists() and not marked()
-    assert BOUNCING not in page_of(bob) and "Last bounce" not in page_of(bob, "/notifications/")
+    assert not Mailbox.objects.exists() and not unreachable_usernames()
+    assert BOUNCING not in page_text(bob) and "Last bounce" not in page_text(bob, "/notifications/")
     setattr(sink, command, "250 OK")
     drain_at(instant + 14 * HOUR)
     assert len(sink.taken) == 1
 
 
-def test_after_three_days_it_is_given_up_where_the_operator_sees_it(
+def test_after_three_days_it_is_dropped_and_shown_to_the_operator(
     match: Match, bob: User, sink: SmtpSink
 ) -> None:
     sink.to_rcpt = "550 5.7.1 Relaying denied"
@@ -138,7 +138,7 @@ def test_after_three_days_it_is_given_up_where_the_operator_sees_it(
         drain_at(instant + hours * HOUR)
     assert not given_up()
     drain_at(instant + 73 * HOUR)
-    assert given_up() == 1 and not marked()
+    assert given_up() == 1 and not unreachable_usernames()
     with frozen_at(instant + 73 * HOUR):
         assert "could not be sent" in problem("dead letters")
 
@@ -151,13 +151,13 @@ def test_after_three_days_it_is_given_up_where_the_operator_sees_it(
         ("answer", "550 5.1.1 User unknown"),
     ],
 )
-def test_a_mailbox_that_does_not_exist_is_marked_at_once(
+def test_a_missing_mailbox_is_marked_at_once(
     match: Match, bob: User, sink: SmtpSink, command: str, answer: str
 ) -> None:
     setattr(sink, command, answer)
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
-    assert marked() == {"Bob"} and BOUNCING in page_of(bob)
+    assert unreachable_usernames() == {"Bob"} and BOUNCING in page_text(bob)
     assert Dispatch.objects.get(event="turn-came", user=bob).error == "MailboxRefused 5.1.1"
     assert given_up() == 1 and not problem("refusals")
 
@@ -170,7 +170,7 @@ def test_a_mailbox_that_does_not_exist_is_marked_at_once(
         ("answer", "552 Mailbox full"),
     ],
 )
-def test_a_mailbox_that_takes_nothing_has_three_chances(
+def test_a_full_mailbox_is_marked_after_three_refusals(
     who: People, bob: User, sink: SmtpSink, command: str, answer: str
 ) -> None:
     setattr(sink, command, answer)
@@ -180,11 +180,11 @@ def test_a_mailbox_that_takes_nothing_has_three_chances(
             match_helpers.running_match(who, "a4-a5")
             dispatcher.drain()
         assert Mailbox.objects.get(user=bob).bounces == number
-        assert marked() == ({"Bob"} if number == 3 else set())
+        assert unreachable_usernames() == ({"Bob"} if number == 3 else set())
 
 
 @pytest.mark.parametrize("answer", ["550 5.7.1 Mail from <bob@example.org> denied", "530 5.7.0 No"])
-def test_a_sender_that_is_refused_stops_the_batch_and_waits(
+def test_a_refused_sender_stops_the_batch_and_emails_wait(
     sink: SmtpSink, readers: list[User], answer: str
 ) -> None:
     sink.to_mail = answer
@@ -198,25 +198,25 @@ def test_a_sender_that_is_refused_stops_the_batch_and_waits(
     assert "EMAIL_URL" in problem("mail server") or "BOUNCES=false" in problem("mail server")
     sink.to_mail = "250 OK"
     drain_at(instant + timedelta(minutes=1))
-    assert len(sink.taken) == 20 and not marked()
+    assert len(sink.taken) == 20 and not unreachable_usernames()
 
 
 # --- Many at once
 
 
-def test_many_mailboxes_refused_at_once_are_one_fault_of_ours(
+def test_many_refused_mailboxes_at_once_are_one_fault_of_ours(
     sink: SmtpSink, readers: list[User]
 ) -> None:
     sink.mood = "refuse"
     write_to(readers)
     instant = now()
     drain_at(instant)
-    assert not marked() and not given_up()
+    assert not unreachable_usernames() and not given_up()
     assert not Mailbox.objects.exclude(bounced_at=None, why="", bounces=0).exists()
     assert "5.1.1" in problem("refusals") and "many mailboxes" in problem("refusals")
     for hours in (1, 2, 5, 11, 23):
         drain_at(instant + hours * HOUR)
-        assert not marked() and not given_up()
+        assert not unreachable_usernames() and not given_up()
     sink.mood = "accept"
     drain_at(instant + 25 * HOUR)
     assert len(sink.taken) == 20
@@ -224,22 +224,20 @@ def test_many_mailboxes_refused_at_once_are_one_fault_of_ours(
         assert not problem("refusals")
 
 
-def test_marks_that_were_made_before_the_fifth_are_taken_back(
-    sink: SmtpSink, readers: list[User]
-) -> None:
+def test_earlier_marks_are_taken_back_at_the_fifth(sink: SmtpSink, readers: list[User]) -> None:
     sink.mood = "refuse"
     for number, reader in enumerate(readers[:5]):
         write_to([reader])
         dispatcher.drain()
         names = {one.username for one in readers[: number + 1]}
-        assert marked() == (names if number < 4 else set())
-    assert not given_up() and waiting() == 5
+        assert unreachable_usernames() == (names if number < 4 else set())
+    assert not given_up() and waiting_count() == 5
     sink.mood = "accept"
     drain_at(now() + HOUR)
     assert len(sink.taken) == 5
 
 
-def test_each_in_a_batch_of_its_own_and_by_another_worker(
+def test_refusals_in_separate_batches_and_by_other_workers_are_counted_together(
     sink: SmtpSink, readers: list[User]
 ) -> None:
     sink.mood = "refuse"
@@ -248,43 +246,45 @@ def test_each_in_a_batch_of_its_own_and_by_another_worker(
     for rows in claimed:
         with closing(Batch(rows)) as batch:
             dispatcher.deliver(rows[0], batch)
-    assert not marked() and not given_up() and waiting() == 6
+    assert not unreachable_usernames() and not given_up() and waiting_count() == 6
 
 
 @pytest.mark.postgresql
-def test_five_workers_at_the_same_instant(apart: None, sink: SmtpSink, readers: list[User]) -> None:
+def test_refusals_by_five_workers_at_the_same_instant_are_counted_together(
+    apart: None, sink: SmtpSink, readers: list[User]
+) -> None:
     sink.mood = "refuse"
     write_to(readers[:5])
     claimed = [dispatcher.claim(1) for _ in range(5)]
 
-    def carry(rows: list[Dispatch]) -> None:
+    def deliver_batch(rows: list[Dispatch]) -> None:
         with closing(Batch(rows)) as batch:
             dispatcher.deliver(rows[0], batch)
 
-    at_once(*[lambda rows=rows: carry(rows) for rows in claimed])
-    # What one of them has given up while another counted, the next attempt takes back.
+    at_once(*[lambda rows=rows: deliver_batch(rows) for rows in claimed])
+    # The next attempt takes back what one dropped while another counted.
     drain_at(now() + timedelta(minutes=1))
-    assert not marked() and not given_up() and waiting() == 5
+    assert not unreachable_usernames() and not given_up() and waiting_count() == 5
 
 
-def test_a_single_bad_address_among_many_good_ones_is_marked(
+def test_a_single_invalid_address_among_many_valid_ones_is_marked(
     sink: SmtpSink, readers: list[User]
 ) -> None:
     sink.unknown = {readers[10].email}
     write_to(readers)
     dispatcher.drain()
-    assert marked() == {readers[10].username} and given_up() == 1
+    assert unreachable_usernames() == {readers[10].username} and given_up() == 1
     assert len(sink.taken) == 19 and not problem("refusals")
 
 
-def test_some_bad_addresses_among_more_good_ones_are_marked(
+def test_some_invalid_addresses_among_more_valid_ones_are_marked(
     sink: SmtpSink, readers: list[User]
 ) -> None:
     sink.unknown = {reader.email for reader in readers[12:18]}
     write_to(readers)
     dispatcher.drain()
-    assert marked() == {reader.username for reader in readers[12:18]}
-    # Whichever come first: once the good ones are through, the others are tried again.
+    assert unreachable_usernames() == {reader.username for reader in readers[12:18]}
+    # In any order: once the valid ones are delivered, the others are retried.
     Dispatch.objects.all().delete()
     Mailbox.objects.all().delete()
     User.objects.update(unreached="")
@@ -294,14 +294,16 @@ def test_some_bad_addresses_among_more_good_ones_are_marked(
     drain_at(instant)
     assert len(sink.taken) == 28
     drain_at(instant + timedelta(minutes=1))
-    assert marked() == {reader.username for reader in readers[:6]} and given_up() == 6
+    assert (
+        unreachable_usernames() == {reader.username for reader in readers[:6]} and given_up() == 6
+    )
 
 
 def test_four_of_four_are_marked(sink: SmtpSink, readers: list[User]) -> None:
     sink.mood = "refuse"
     write_to(readers[:4])
     dispatcher.drain()
-    assert len(marked()) == 4
+    assert len(unreachable_usernames()) == 4
 
 
 def test_refusals_of_more_than_an_hour_ago_do_not_count(
@@ -315,10 +317,10 @@ def test_refusals_of_more_than_an_hour_ago_do_not_count(
     with frozen_at(instant + timedelta(minutes=61)):
         write_to(readers[4:8])
         dispatcher.drain()
-    assert len(marked()) == 8
+    assert len(unreachable_usernames()) == 8
 
 
-def test_what_is_known_to_be_ours_stays_ours_when_fewer_are_left(
+def test_a_known_fault_of_ours_remains_one_when_fewer_are_left(
     sink: SmtpSink, readers: list[User]
 ) -> None:
     sink.mood = "refuse"
@@ -329,7 +331,7 @@ def test_what_is_known_to_be_ours_stays_ours_when_fewer_are_left(
     Dispatch.objects.exclude(user=readers[0]).update(superseded_at=now())
     for hours in range(2, 12, 2):
         drain_at(instant + hours * HOUR)
-    assert not marked() and waiting() == 1
+    assert not unreachable_usernames() and waiting_count() == 1
 
 
 def test_a_complaint_within_that_hour_is_not_taken_back(
@@ -341,41 +343,41 @@ def test_a_complaint_within_that_hour_is_not_taken_back(
     assert receive_bounce(feedback("abuse"), verp.sender(readers[0])) == "complaint"
     write_to(readers[1:6])
     dispatcher.drain()
-    assert marked() == {readers[0].username}
+    assert unreachable_usernames() == {readers[0].username}
     assert Mailbox.objects.get(user=readers[0]).why == deliverability.SPAM
 
 
-def test_other_channels_stay_lost(sink: SmtpSink, readers: list[User]) -> None:
+def test_rows_of_other_channels_stay_dropped(sink: SmtpSink, readers: list[User]) -> None:
     User.objects.filter(pk=readers[0].pk).update(unreached="push webhook")
     sink.mood = "refuse"
     for reader in readers[:5]:
         write_to([reader])
         dispatcher.drain()
-    assert marked() == {readers[0].username}
+    assert unreachable_usernames() == {readers[0].username}
     assert User.objects.get(pk=readers[0].pk).unreached == "push webhook"
 
 
-def test_what_comes_due_while_a_refusal_may_be_taken_back_is_kept(
+def test_emails_due_while_a_refusal_may_be_taken_back_are_kept(
     who: People, bob: User, readers: list[User], sink: SmtpSink
 ) -> None:
     sink.mood = "refuse"
     match_helpers.running_match(who, "a4-a5")
     dispatcher.drain()
-    assert "Bob" in marked()
+    assert "Bob" in unreachable_usernames()
     second = match_helpers.running_match(who, "a4-a5")
     dispatcher.drain()
     row = Dispatch.objects.get(event="turn-came", user=bob, ref__match=second.pk)
     assert not row.superseded_at and not row.attempts
     write_to(readers[:6])
     dispatcher.drain()
-    assert not marked()
+    assert not unreachable_usernames()
     sink.mood = "accept"
     drain_at(now() + timedelta(minutes=5))
     row.refresh_from_db()
     assert row.sent_at
 
 
-def test_once_a_refusal_stands_what_waited_for_that_is_dropped(
+def test_emails_kept_for_a_final_refusal_are_dropped(
     who: People, bob: User, sink: SmtpSink
 ) -> None:
     sink.mood = "refuse"
@@ -387,7 +389,7 @@ def test_once_a_refusal_stands_what_waited_for_that_is_dropped(
     assert not Dispatch.objects.filter(PENDING, user=bob).exists()
 
 
-def test_an_account_email_takes_the_same_path(sink: SmtpSink, readers: list[User]) -> None:
+def test_an_account_email_is_handled_the_same_way(sink: SmtpSink, readers: list[User]) -> None:
     sink.mood = "refuse"
     write_to(readers[:5])
     dispatcher.drain()
@@ -410,19 +412,19 @@ def test_a_policy_refusal_keeps_an_account_email(sink: SmtpSink, readers: list[U
 # --- What it costs
 
 
-def test_an_email_that_is_taken_costs_one_query(
+def test_a_delivered_email_costs_one_query(
     sink: SmtpSink, readers: list[User], django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for count in (5, 15):
         write_to(readers[:count])
-        # One marks each as sent. What the others do is the same for a whole batch.
+        # One query marks each as sent. The others are the same for a whole batch.
         with django_assert_num_queries(14 + count):
             dispatcher.drain()
         Dispatch.objects.all().delete()
     assert len(sink.taken) == 20
 
 
-def test_a_refusal_costs_some_queries_however_many_readers_there_are(
+def test_a_refusal_costs_a_constant_number_of_queries(
     sink: SmtpSink, readers: list[User], django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     sink.mood = "refuse"
@@ -438,23 +440,23 @@ def test_a_refusal_costs_some_queries_however_many_readers_there_are(
 
 
 @pytest.mark.parametrize("status", ["5.7.26", "5.7.1", "5.1.8", "4.4.7", "5.4.1", "5.3.4"])
-def test_a_report_of_a_fault_of_ours_counts_for_nothing_and_administrators_are_told(
+def test_a_bounce_for_a_fault_of_ours_is_not_counted_and_administrators_are_notified(
     bob: User, sink: SmtpSink, status: str
 ) -> None:
     address = verp.sender(bob)
     for _ in range(4):
         assert receive_bounce(report(status), address) == "ours"
-    assert not marked() and "Last bounce" not in page_of(bob, "/notifications/")
+    assert not unreachable_usernames() and "Last bounce" not in page_text(bob, "/notifications/")
     assert Mailbox.objects.get().bounces == 0
     assert status in problem("refusals") and "1 recipient " in problem("refusals")
     with frozen_at(now() + timedelta(days=1, minutes=1)):
         assert not problem("refusals")
 
 
-# --- Who is told
+# --- Who is notified
 
 
-def test_administrators_are_told_once_and_by_the_code_alone(
+def test_administrators_are_notified_once_and_by_the_code_alone(
     sink: SmtpSink, readers: list[User], settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     sink.to_rcpt = "550 5.7.1 <victim@example.org>: secret words"
@@ -486,9 +488,7 @@ def release(*options: str) -> str:
     return output.getvalue()
 
 
-def test_the_operator_releases_what_was_held_and_what_was_given_up(
-    sink: SmtpSink, readers: list[User]
-) -> None:
+def test_the_operator_releases_held_and_dropped_emails(sink: SmtpSink, readers: list[User]) -> None:
     sink.to_rcpt = "550 5.7.1 Relaying denied"
     write_to(readers)
     dispatcher.drain()
@@ -509,7 +509,7 @@ def test_the_operator_releases_what_was_held_and_what_was_given_up(
     assert "and 3 that were given up" in release("--retry", "--since", since)
 
 
-def test_mailboxes_that_were_marked_wrongly_are_revived(
+def test_wrongly_marked_mailboxes_are_unmarked(
     match: Match, bob: User, sink: SmtpSink, readers: list[User]
 ) -> None:
     sink.mood = "refuse"
@@ -518,20 +518,20 @@ def test_mailboxes_that_were_marked_wrongly_are_revived(
     dispatcher.drain()
     receive_bounce(feedback("abuse"), verp.sender(readers[1]))
     receive_bounce(report("5.7.1"), verp.sender(readers[2]))
-    assert marked() == {"Bob", readers[0].username, readers[1].username}
-    assert "mailboxes" not in release("--retry") and len(marked()) == 3
+    assert unreachable_usernames() == {"Bob", readers[0].username, readers[1].username}
+    assert "mailboxes" not in release("--retry") and len(unreachable_usernames()) == 3
     assert not problem("refusals"), "What was reported is over."
     sink.mood = "refuse"
     dispatcher.drain()
     output = release("--retry", "--revive-mailboxes")
     assert "Revived 2 mailboxes." in output
-    assert marked() == {readers[1].username}, "Who complained gets no e-mail."
+    assert unreachable_usernames() == {readers[1].username}, "Who complained gets no e-mail."
     sink.mood = "accept"
     dispatcher.drain()
     assert len(sink.taken) == 2
 
 
-def test_what_does_not_go_together_is_refused() -> None:
+def test_contradictory_options_are_refused() -> None:
     for options in (
         [],
         ["--retry", "--drop-before", "2026-01-01"],
@@ -570,4 +570,4 @@ def test_the_operator_releases_them_in_the_admin(
     assert "19 waiting e-mails and 1 given-up e-mails are sent again" in answer
     assert "sending resumes to 1 mailboxes: The relay knows us again." in answer
     dispatcher.drain()
-    assert len(sink.taken) == 20 and not marked()
+    assert len(sink.taken) == 20 and not unreachable_usernames()

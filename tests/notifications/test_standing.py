@@ -25,15 +25,15 @@ def ann() -> User:
 
 
 @pytest.fixture
-def stolen(ann: User) -> Client:
-    """A session of hers without a recent sign-in."""
+def old_session(ann: User) -> Client:
+    """A session of Ann's without a recent sign-in."""
     client = Client()
     client.force_login(ann)
     return client
 
 
 @pytest.fixture
-def fresh(ann: User) -> Client:
+def recent_session(ann: User) -> Client:
     client = Client()
     client.post("/account/login/", {"login": "Annabel", "password": PASSWORD})
     client.post("/account/reauthenticate/", {"password": PASSWORD})
@@ -41,17 +41,17 @@ def fresh(ann: User) -> Client:
 
 
 @pytest.mark.parametrize("path", ADDED)
-def test_an_old_session_adds_nothing(stolen: Client, ann: User, path: str) -> None:
-    answer = stolen.post(path, ADDED[path])
+def test_an_old_session_adds_nothing(old_session: Client, ann: User, path: str) -> None:
+    answer = old_session.post(path, ADDED[path])
     assert answer.status_code == 302 and answer["Location"].startswith("/account/reauthenticate/")
     assert not standing.has_any(ann)
 
 
 @pytest.mark.parametrize("path", ADDED)
-def test_who_has_just_said_who_they_are_adds_it_and_is_told(
-    fresh: Client, ann: User, path: str
+def test_a_recent_session_adds_it_and_the_owner_is_notified(
+    recent_session: Client, ann: User, path: str
 ) -> None:
-    assert fresh.post(path, ADDED[path])["Location"] == "/notifications/"
+    assert recent_session.post(path, ADDED[path])["Location"] == "/notifications/"
     assert standing.has_any(ann)
     dispatcher.drain()
     (message,) = mail.outbox
@@ -62,9 +62,11 @@ def test_who_has_just_said_who_they_are_adds_it_and_is_told(
 
 
 @pytest.mark.parametrize("path", ADDED)
-def test_after_the_password_it_is_added(stolen: Client, ann: User, path: str) -> None:
-    where = stolen.post(path, ADDED[path])["Location"]
-    stolen.post(where, {"password": PASSWORD})
+def test_access_is_added_after_the_password_was_entered(
+    old_session: Client, ann: User, path: str
+) -> None:
+    where = old_session.post(path, ADDED[path])["Location"]
+    old_session.post(where, {"password": PASSWORD})
     assert standing.has_any(ann)
 
 
@@ -73,20 +75,23 @@ def change_password(client: Client) -> str:
     return client.post("/account/password/change/", form, follow=True).content.decode()
 
 
-def test_a_new_password_points_out_what_goes_on(fresh: Client, ann: User) -> None:
+def test_a_new_password_warns_of_standing_access(recent_session: Client, ann: User) -> None:
     webhooks.add(ann, "https://8.8.8.8/hook", "json")
-    assert "Your devices, webhooks and feeds keep" in change_password(fresh)
+    assert "Your devices, webhooks and feeds keep" in change_password(recent_session)
 
 
-def test_where_nothing_goes_on_nothing_is_said(fresh: Client) -> None:
-    assert "keep receiving" not in change_password(fresh)
+def test_no_warning_is_shown_without_standing_access(recent_session: Client) -> None:
+    assert "keep receiving" not in change_password(recent_session)
 
 
-def test_all_of_it_ends_with_one_button(fresh: Client) -> None:
+def test_one_button_ends_all_standing_access(recent_session: Client) -> None:
     for path, form in ADDED.items():
-        fresh.post(path, form)
-    assert "Remove all devices, webhooks and feeds" in fresh.get("/notifications/").content.decode()
-    fresh.post("/notifications/close/")
+        recent_session.post(path, form)
+    assert (
+        "Remove all devices, webhooks and feeds"
+        in recent_session.get("/notifications/").content.decode()
+    )
+    recent_session.post("/notifications/close/")
     for model in (Device, Webhook, Feed):
         assert not model._default_manager.exists()
-    assert "Remove all devices" not in fresh.get("/notifications/").content.decode()
+    assert "Remove all devices" not in recent_session.get("/notifications/").content.decode()

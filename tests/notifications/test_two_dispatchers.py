@@ -31,8 +31,8 @@ LEASE = timedelta(seconds=90)
 
 
 @pytest.fixture(params=FREQUENCIES)
-def due(request: pytest.FixtureRequest, bob: User, prefer: Callable[..., None]) -> datetime:
-    """When an e-mail about two turns of Bob's is due, which is all that waits."""
+def due_at(request: pytest.FixtureRequest, bob: User, prefer: Callable[..., None]) -> datetime:
+    """When the one waiting e-mail, about two turns of Bob's, is due."""
     prefer(bob, zone="UTC", frequency=request.param, first_hour=8)
     with frozen_at(NOON):
         people = match_helpers.People(*User.objects.order_by("pk"))
@@ -60,8 +60,8 @@ class Killed(BaseException):
     """Raised where a process is killed while it sends an e-mail."""
 
 
-def meanwhile(monkeypatch: pytest.MonkeyPatch, action: Callable[[], None]) -> None:
-    """Have this done once, while the first e-mail is about to be handed to the mail server."""
+def run_before_sending(monkeypatch: pytest.MonkeyPatch, action: Callable[[], None]) -> None:
+    """Run this once, just before the first e-mail is given to the mail server."""
     actions = [action]
 
     def send(*about: Any, **more: Any) -> None:
@@ -73,24 +73,22 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, action: Callable[[], None]) -> No
         monkeypatch.setattr(room, "send", send)
 
 
-def test_while_one_talks_to_the_mail_server_the_other_waits(
-    due: datetime, sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
+def test_a_dispatcher_waits_while_another_sends(
+    due_at: datetime, sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with frozen_at(due):
+    with frozen_at(due_at):
         (first,), (second,) = dispatcher.claim(1), dispatcher.claim(1)
-        meanwhile(monkeypatch, lambda: deliver(second))
+        run_before_sending(monkeypatch, lambda: deliver(second))
         deliver(first)
     assert len(sink.emails) == 1
-    with frozen_at(due + LEASE):
+    with frozen_at(due_at + LEASE):
         dispatcher.drain()
     assert len(sink.emails) == 1
     assert not Dispatch.objects.filter(PENDING).exists()
 
 
-def test_what_was_sent_since_it_was_claimed_is_not_sent_again(
-    due: datetime, sink: SmtpSink
-) -> None:
-    with frozen_at(due):
+def test_rows_sent_since_the_claim_are_not_sent_again(due_at: datetime, sink: SmtpSink) -> None:
+    with frozen_at(due_at):
         (first,), (second,) = dispatcher.claim(1), dispatcher.claim(1)
         deliver(first)
         deliver(second)
@@ -98,38 +96,38 @@ def test_what_was_sent_since_it_was_claimed_is_not_sent_again(
     assert not Dispatch.objects.filter(PENDING).exists()
 
 
-def test_an_email_that_was_not_taken_leaves_the_way_to_the_other(
-    due: datetime, sink: SmtpSink
+def test_an_undelivered_email_is_left_to_the_other_dispatcher(
+    due_at: datetime, sink: SmtpSink
 ) -> None:
-    with frozen_at(due):
+    with frozen_at(due_at):
         (first,), (second,) = dispatcher.claim(1), dispatcher.claim(1)
         sink.mood = "busy"
         deliver(first)
         sink.mood = "accept"
         deliver(second)
     # A digest was to be sent for both, so both wait until it is tried again.
-    with frozen_at(due + LEASE):
+    with frozen_at(due_at + LEASE):
         dispatcher.drain()
     assert len(sink.emails) == 1
     assert not Dispatch.objects.filter(PENDING).exists()
 
 
-def test_an_email_that_fails_while_another_waits_still_comes(
-    due: datetime, sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
+def test_an_email_that_fails_while_another_waits_is_still_sent(
+    due_at: datetime, sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with frozen_at(due):
+    with frozen_at(due_at):
         (first,), (second,) = dispatcher.claim(1), dispatcher.claim(1)
-        meanwhile(monkeypatch, lambda: deliver(second))
+        run_before_sending(monkeypatch, lambda: deliver(second))
         sink.mood = "busy"
         deliver(first)
     sink.mood = "accept"
-    with frozen_at(due + LEASE):
+    with frozen_at(due_at + LEASE):
         dispatcher.drain()
     assert len(sink.emails) == 1
 
 
-def test_a_dispatcher_that_is_killed_with_an_email_in_hand_keeps_it_from_nobody(
-    due: datetime, sink: SmtpSink, bob: User, monkeypatch: pytest.MonkeyPatch
+def test_a_dispatcher_killed_while_sending_blocks_nobody(
+    due_at: datetime, sink: SmtpSink, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = User.objects.filter(pk=bob.pk)
     left: dict[str, object] = {}
@@ -138,34 +136,34 @@ def test_a_dispatcher_that_is_killed_with_an_email_in_hand_keeps_it_from_nobody(
         left.update(kept.values("in_hand_until", "hushed").get())
         raise Killed
 
-    with frozen_at(due):
+    with frozen_at(due_at):
         (first,) = dispatcher.claim(1)
-        meanwhile(monkeypatch, die)
+        run_before_sending(monkeypatch, die)
         with pytest.raises(Killed):
             deliver(first)
-        # A process that is killed takes nothing back.
+        # A killed process does not roll back its claim.
         assert left["in_hand_until"] == first.lease_until
         kept.update(**left)
         dispatcher.drain()
     assert sink.emails == []
-    with frozen_at(due + LEASE):
+    with frozen_at(due_at + LEASE):
         dispatcher.drain()
     assert len(sink.emails) == 1
     assert not Dispatch.objects.filter(PENDING).exists()
 
 
-def test_two_threads_send_one_email(apart: None, due: datetime, sink: SmtpSink) -> None:
+def test_two_threads_send_one_email(apart: None, due_at: datetime, sink: SmtpSink) -> None:
     sink.delay = 0.5
-    with frozen_at(due):
+    with frozen_at(due_at):
         rows = dispatcher.claim(1) + dispatcher.claim(1)
 
-    def carry(row: Dispatch) -> None:
-        with frozen_at(due):
+    def deliver_when_due(row: Dispatch) -> None:
+        with frozen_at(due_at):
             deliver(row)
 
-    at_once(*[lambda row=row: carry(row) for row in rows])
+    at_once(*[lambda row=row: deliver_when_due(row) for row in rows])
     assert len(sink.emails) == 1
-    with frozen_at(due + LEASE):
+    with frozen_at(due_at + LEASE):
         dispatcher.drain()
     assert len(sink.emails) == 1
     assert not Dispatch.objects.filter(PENDING).exists()

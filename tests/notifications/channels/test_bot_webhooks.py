@@ -31,42 +31,46 @@ def bot(alice: User) -> User:
 
 
 @pytest.fixture
-def her(alice: User, monkeypatch: pytest.MonkeyPatch) -> Client:
+def alice_browser(alice: User, monkeypatch: pytest.MonkeyPatch) -> Client:
     """Alice's browser; no address is looked up."""
     monkeypatch.setattr(safe_http, "check", lambda url: None)
     return client_of(alice)
 
 
-def test_the_owner_adds_tests_and_removes_a_webhook(her: Client, bot: User, alice: User) -> None:
-    assert her.post(PAGE, {"url": URL, "style": "json"})["Location"] == PAGE
+def test_the_owner_adds_tests_and_removes_a_webhook(
+    alice_browser: Client, bot: User, alice: User
+) -> None:
+    assert alice_browser.post(PAGE, {"url": URL, "style": "json"})["Location"] == PAGE
     webhook = Webhook.objects.get()
     assert (webhook.user, webhook.url) == (bot, URL)
-    assert URL in her.get(PAGE).content.decode()
-    her.post(PAGE, {"test": str(webhook.pk)})
+    assert URL in alice_browser.get(PAGE).content.decode()
+    alice_browser.post(PAGE, {"test": str(webhook.pk)})
     assert Dispatch.objects.get(event="trial").user == bot
-    her.post(PAGE, {"remove": str(webhook.pk)})
+    alice_browser.post(PAGE, {"remove": str(webhook.pk)})
     assert not Webhook.objects.exists()
 
 
-def test_a_wrong_address_is_shown_again(her: Client, bot: User) -> None:
-    answer = her.post(PAGE, {"url": "", "style": "json"})
+def test_an_invalid_address_is_shown_again(alice_browser: Client, bot: User) -> None:
+    answer = alice_browser.post(PAGE, {"url": "", "style": "json"})
     assert answer.status_code == 422
     assert not Webhook.objects.exists()
 
 
-def test_webhooks_of_others_are_out_of_reach(her: Client, bot: User, alice: User) -> None:
+def test_webhooks_of_other_users_are_not_found(
+    alice_browser: Client, bot: User, alice: User
+) -> None:
     own = webhooks.add(alice, URL, "json")
-    assert her.post(PAGE, {"test": str(own.pk)}).status_code == 404
-    her.post(PAGE, {"remove": str(own.pk)})
+    assert alice_browser.post(PAGE, {"test": str(own.pk)}).status_code == 404
+    alice_browser.post(PAGE, {"remove": str(own.pk)})
     assert Webhook.objects.get() == own
 
 
-def test_nobody_else_has_the_page(
-    bot: User, alice: User, bob: User, her: Client, settings: Settings
+def test_other_users_cannot_open_the_page(
+    bot: User, alice: User, bob: User, alice_browser: Client, settings: Settings
 ) -> None:
     bots.create(bob, "Bill")
     for handle in ("Bot-Bill", "Bob", "Nobody"):
-        assert her.get(f"/notifications/bots/{handle}/").status_code == 404
+        assert alice_browser.get(f"/notifications/bots/{handle}/").status_code == 404
     assert Client().get(PAGE)["Location"].startswith("/account/login/")
     settings.ACCOUNT_REAUTHENTICATION_REQUIRED = True
     alice.set_password("troop of foxes")
@@ -74,12 +78,12 @@ def test_nobody_else_has_the_page(
     assert client_of(alice).get(PAGE)["Location"].startswith("/account/reauthenticate/")
 
 
-def test_an_event_reaches_the_webhook_and_no_mailbox(
-    her: Client, bot: User, bob: User, monkeypatch: pytest.MonkeyPatch
+def test_an_event_is_sent_to_the_webhook_and_not_by_email(
+    alice_browser: Client, bot: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[Any] = []
     monkeypatch.setattr(webhooks, "_send", lambda *arguments: sent.append(arguments))
-    her.post(PAGE, {"url": URL, "style": "json"})
+    alice_browser.post(PAGE, {"url": URL, "style": "json"})
     terms = Terms("lattaque-en", setup_pace="5d")
     lobby.offer(bob, terms, kind=InvitationKind.CHALLENGE, guest=bot)
     while dispatcher.drain():
@@ -88,7 +92,7 @@ def test_an_event_reaches_the_webhook_and_no_mailbox(
     assert not mail.outbox
 
 
-def test_erasing_the_bot_deletes_its_webhooks(her: Client, bot: User) -> None:
-    her.post(PAGE, {"url": URL, "style": "json"})
+def test_erasing_the_bot_deletes_its_webhooks(alice_browser: Client, bot: User) -> None:
+    alice_browser.post(PAGE, {"url": URL, "style": "json"})
     erase(bot)
     assert not Webhook.objects.exists()

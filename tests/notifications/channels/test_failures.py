@@ -1,4 +1,4 @@
-"""Retry-After headers, as services send them and as they should not."""
+"""Retry-After headers, valid and invalid."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -27,7 +27,7 @@ NOON = datetime(2026, 1, 20, 12, tzinfo=UTC)
         ("Tue, 20 Jan 2032 11:00:00 GMT", 86400),
     ],
 )
-def test_it_is_kept_up_to_a_day(header: str, seconds: int) -> None:
+def test_retry_after_is_kept_up_to_a_day(header: str, seconds: int) -> None:
     assert retry_after(header, NOON) == timedelta(seconds=seconds)
 
 
@@ -35,5 +35,5 @@ def test_it_is_kept_up_to_a_day(header: str, seconds: int) -> None:
     "header",
     ["", " ", "soon", "-5", "1e3", "٣٤", "1.5.2", "5 minutes", "1" * 65, "99 Foo 2026 99:99:99"],
 )
-def test_anything_else_is_ignored(header: str) -> None:
+def test_an_invalid_retry_after_is_ignored(header: str) -> None:
     assert retry_after(header, NOON) is None

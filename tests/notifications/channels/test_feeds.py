@@ -27,14 +27,14 @@ NOON = datetime(2026, 1, 20, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def addresses(bob: User) -> feeds.Addresses:
+def feed_urls(bob: User) -> feeds.Addresses:
     feeds.renew(bob)
     known = feeds.addresses(bob)
     assert known
     return known
 
 
-def get(url: str) -> bytes:
+def get_without_cookies(url: str) -> bytes:
     """The response to a client without cookies."""
     return bytes(fetch(url).content)
 
@@ -48,20 +48,20 @@ def fetch(url: str) -> Any:
 
 
 def calendar(url: str) -> Any:  # icalendar has one type for whatever an entry may hold
-    raw = get(url)
+    raw = get_without_cookies(url)
     assert all(len(line) <= 75 for line in raw.split(b"\r\n")) and b"\n" not in raw.replace(
         b"\r\n", b""
     )
     return icalendar.Calendar.from_ical(raw)
 
 
-def test_the_feed_lists_what_waits(who: People, addresses: feeds.Addresses) -> None:
+def test_the_feed_lists_waiting_matches(who: People, feed_urls: feeds.Addresses) -> None:
     with frozen_at(NOON):
         first = match_helpers.running_match(who, "a4-a5")
         second = match_helpers.new_match(who, pace="1d")
         match_helpers.play(match_helpers.set_up(second), "a4-a5")
         match_helpers.running_match(who)
-        feed = feedparser.parse(get(addresses.atom))
+        feed = feedparser.parse(get_without_cookies(feed_urls.atom))
     assert not feed.bozo
     assert feed.feed.title == "(2) Estafette: waiting for Bob"
     assert [entry.title for entry in feed.entries] == [
@@ -73,25 +73,25 @@ def test_the_feed_lists_what_waits(who: People, addresses: feeds.Addresses) -> N
     assert entry.updated_parsed[:5] == (2026, 1, 20, 12, 0)
 
 
-def test_a_new_turn_is_a_new_entry(who: People, addresses: feeds.Addresses) -> None:
+def test_a_new_turn_is_a_new_entry(who: People, feed_urls: feeds.Addresses) -> None:
     match = match_helpers.running_match(who, "a4-a5")
-    first = feedparser.parse(get(addresses.atom)).entries[0].id
-    assert feedparser.parse(get(addresses.atom)).entries[0].id == first
+    first = feedparser.parse(get_without_cookies(feed_urls.atom)).entries[0].id
+    assert feedparser.parse(get_without_cookies(feed_urls.atom)).entries[0].id == first
     match_helpers.play(match, "j7-j6", "b4-b5")
-    assert feedparser.parse(get(addresses.atom)).entries[0].id != first
+    assert feedparser.parse(get_without_cookies(feed_urls.atom)).entries[0].id != first
 
 
-def test_an_empty_feed_is_a_feed(who: People, addresses: feeds.Addresses) -> None:
-    feed = feedparser.parse(get(addresses.atom))
+def test_a_feed_without_entries_is_valid(who: People, feed_urls: feeds.Addresses) -> None:
+    feed = feedparser.parse(get_without_cookies(feed_urls.atom))
     assert not feed.bozo and feed.entries == []
     turned_on = Feed.objects.get(user=who.bob).made_at
     assert feed.feed.updated == turned_on.isoformat()
-    assert calendar(addresses.ical).events == []
+    assert calendar(feed_urls.ical).events == []
 
 
-def test_a_calendar_has_a_component_even_without_a_deadline(addresses: feeds.Addresses) -> None:
+def test_a_calendar_has_a_component_even_without_a_deadline(feed_urls: feeds.Addresses) -> None:
     """RFC 5545, 3.6: a calendar object must include at least one component."""
-    empty = calendar(addresses.ical)
+    empty = calendar(feed_urls.ical)
     (zone,) = empty.subcomponents
     assert zone.name == "VTIMEZONE" and not empty.walk("VEVENT")
     (standard,) = zone.subcomponents
@@ -101,11 +101,13 @@ def test_a_calendar_has_a_component_even_without_a_deadline(addresses: feeds.Add
     assert "METHOD" not in empty and {"VERSION", "PRODID"} <= set(empty)
 
 
-def test_a_feed_has_all_that_the_standard_demands(who: People, addresses: feeds.Addresses) -> None:
+def test_a_feed_has_the_elements_that_the_standard_requires(
+    who: People, feed_urls: feeds.Addresses
+) -> None:
     """RFC 4287, 4.1: an author, and id, title and updated, of the feed and of each entry."""
     atom = "{http://www.w3.org/2005/Atom}"
     for expected in (0, 1):
-        root = ElementTree.fromstring(get(addresses.atom))
+        root = ElementTree.fromstring(get_without_cookies(feed_urls.atom))
         assert root.findtext(f"{atom}author/{atom}name") == "Estafette"
         entries = root.findall(f"{atom}entry")
         assert len(entries) == expected
@@ -115,12 +117,10 @@ def test_a_feed_has_all_that_the_standard_demands(who: People, addresses: feeds.
         match_helpers.running_match(who, "a4-a5")
 
 
-def test_what_readers_keep_tells_no_time_that_passes(
-    who: People, addresses: feeds.Addresses
-) -> None:
+def test_feeds_contain_no_relative_times(who: People, feed_urls: feeds.Addresses) -> None:
     """The same bytes an hour later, waiting matches or not: nothing counts from the request."""
     for _ in range(2):
-        for url in addresses:
+        for url in feed_urls:
             with frozen_at(NOON):
                 first = fetch(url)
             with frozen_at(NOON + timedelta(hours=1, minutes=7)):
@@ -131,11 +131,11 @@ def test_what_readers_keep_tells_no_time_that_passes(
             match_helpers.running_match(who, "a4-a5")
 
 
-def test_a_reader_that_has_this_version_is_not_sent_it_again(
-    who: People, addresses: feeds.Addresses
+def test_a_current_feed_is_answered_with_not_modified(
+    who: People, feed_urls: feeds.Addresses
 ) -> None:
     match = match_helpers.running_match(who, "a4-a5")
-    for url in addresses:
+    for url in feed_urls:
         tag = fetch(url)["ETag"]
         for known in (tag, f"W/{tag}", f'"other", {tag}'):
             answer = Client().get(urlsplit(url).path, headers={"If-None-Match": known})
@@ -148,11 +148,11 @@ def test_a_reader_that_has_this_version_is_not_sent_it_again(
 
 
 def test_the_calendar_holds_every_deadline_with_an_alarm(
-    who: People, addresses: feeds.Addresses
+    who: People, feed_urls: feeds.Addresses
 ) -> None:
     with frozen_at(NOON):
         match = match_helpers.running_match(who, "a4-a5")
-        (event,) = calendar(addresses.ical).events
+        (event,) = calendar(feed_urls.ical).events
     assert event.start == NOON + timedelta(days=3)
     assert str(event["summary"]) == f"Your turn against Alice in match {match.pk}"
     assert str(event["url"]) == f"http://localhost:8000/match/{match.pk}/"
@@ -160,26 +160,26 @@ def test_the_calendar_holds_every_deadline_with_an_alarm(
     assert alarm["trigger"].dt == timedelta(hours=-24)
 
 
-def test_the_entry_of_a_match_moves_along(who: People, addresses: feeds.Addresses) -> None:
+def test_a_move_updates_the_entry_of_the_match(who: People, feed_urls: feeds.Addresses) -> None:
     with frozen_at(NOON):
         match = match_helpers.running_match(who, "a4-a5")
-        (first,) = calendar(addresses.ical).events
+        (first,) = calendar(feed_urls.ical).events
     with frozen_at(NOON + timedelta(days=1)):
         match_helpers.play(match, "j7-j6", "b4-b5")
-        (second,) = calendar(addresses.ical).events
+        (second,) = calendar(feed_urls.ical).events
     assert first["uid"] == second["uid"] and second["sequence"] > first["sequence"]
     assert second.start - first.start == timedelta(days=1)
 
 
-def test_a_deadline_that_moves_without_a_ply_moves_the_entry(
-    who: People, addresses: feeds.Addresses
+def test_a_changed_deadline_without_a_ply_updates_the_entry(
+    who: People, feed_urls: feeds.Addresses
 ) -> None:
     """Calendars ignore a change without a higher SEQUENCE (RFC 5545, 3.8.7.4)."""
     entries = []
 
     def view(at: datetime) -> None:
         with frozen_at(at):
-            entries.extend(calendar(addresses.ical).events)
+            entries.extend(calendar(feed_urls.ical).events)
 
     with frozen_at(NOON):
         match = match_helpers.running_match(who, "a4-a5")
@@ -200,73 +200,71 @@ def test_a_deadline_that_moves_without_a_ply_moves_the_entry(
     assert numbers == sorted(set(numbers)) and len({entry["uid"] for entry in entries}) == 1
 
 
-def test_an_entry_that_stays_as_it_is_keeps_its_number(
-    who: People, addresses: feeds.Addresses
+def test_an_unchanged_entry_keeps_its_sequence_number(
+    who: People, feed_urls: feeds.Addresses
 ) -> None:
     with frozen_at(NOON):
         match_helpers.running_match(who, "a4-a5")
-        (first,) = calendar(addresses.ical).events
+        (first,) = calendar(feed_urls.ical).events
     with frozen_at(NOON + timedelta(hours=1)):
-        (second,) = calendar(addresses.ical).events
+        (second,) = calendar(feed_urls.ical).events
     assert first["sequence"] == second["sequence"]
 
 
-def test_signs_of_the_calendar_are_no_part_of_a_name(
-    who: People, addresses: feeds.Addresses
+def test_special_characters_in_names_are_escaped_in_calendars(
+    who: People, feed_urls: feeds.Addresses
 ) -> None:
-    """Commas, line ends and long names survive the way into a calendar and back."""
+    """Commas, line ends and long names are the same after writing and parsing a calendar."""
     handle = "a,b;c" + chr(92) + "d" + chr(10) + "é" * 60
     User.objects.filter(pk=who.alice.pk).update(username=handle)
     User.objects.filter(pk=who.bob.pk).update(username="b,c;d")
     with frozen_at(NOON):
         match = match_helpers.running_match(who, "a4-a5")
-        raw = get(addresses.ical)
-        (event,) = calendar(addresses.ical).events
+        raw = get_without_cookies(feed_urls.ical)
+        (event,) = calendar(feed_urls.ical).events
     assert str(event["summary"]) == f"Your turn against {handle} in match {match.pk}"
     assert b"X-WR-CALNAME:Estafette: deadlines of b\\,c\\;d\r\n" in raw
 
 
-def test_they_speak_the_readers_language_by_their_clocks(
-    who: People, addresses: feeds.Addresses, prefer: Callable[..., None]
+def test_feeds_use_the_readers_language_and_time_zone(
+    who: People, feed_urls: feeds.Addresses, prefer: Callable[..., None]
 ) -> None:
     prefer(who.bob, zone="Europe/Paris")
     with frozen_at(datetime(2026, 3, 27, 12, tzinfo=UTC)):
         match_helpers.running_match(who, "a4-a5")
-        entry = feedparser.parse(get(addresses.atom)).entries[0]
-        (event,) = calendar(addresses.ical).events
+        entry = feedparser.parse(get_without_cookies(feed_urls.atom)).entries[0]
+        (event,) = calendar(feed_urls.ical).events
     # The clocks go forward on the 29th; three days are 72 hours all the same.
     assert "30 Mar 2026, 14:00 (Europe/Paris)." in entry.summary
     assert event.start == datetime(2026, 3, 30, 12, tzinfo=UTC)
 
 
-def test_no_move_and_no_rank_is_in_them(who: People, addresses: feeds.Addresses) -> None:
+def test_feeds_contain_no_move_and_no_rank(who: People, feed_urls: feeds.Addresses) -> None:
     match_helpers.running_match(who, "a4-a5", "j7xj4", "b4-b5")
-    for address in at_least(2, addresses):
+    for address in at_least(2, feed_urls):
         # Its own secret address may hold any two letters.
-        raw = get(address).replace(urlsplit(address).path.encode(), b"")
+        raw = get_without_cookies(address).replace(urlsplit(address).path.encode(), b"")
         for word in (b"Scout", b"Miner", b"j7", b"j4", b"b5", b"RRR"):
             assert word not in raw
 
 
 def test_two_worlds_that_differ_in_hidden_ranks_have_the_same_feeds(who: People) -> None:
     feeds.renew(who.bob)
-    addresses = feeds.addresses(who.bob)
-    assert addresses
+    feed_urls = feeds.addresses(who.bob)
+    assert feed_urls
     worlds = []
     for south in ("RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES",
                   "RRR1R1RSCE/EBFLLG1ECB/KLRSKBR1BS/LMJYKJRKES"):  # fmt: skip
         with frozen_at(NOON):
             match = match_helpers.set_up(match_helpers.new_match(who), south=south)
             match_helpers.play(match, "a4-a5")
-            worlds.append([re.sub(rb"\d+", b"N", get(url)) for url in addresses])
+            worlds.append([re.sub(rb"\d+", b"N", get_without_cookies(url)) for url in feed_urls])
             endings.resign(match.pk, who.bob)
     assert worlds[0] == worlds[1]
 
 
-def test_an_address_that_was_never_given_out_opens_nothing(
-    bob: User, addresses: feeds.Addresses
-) -> None:
-    path = urlsplit(addresses.atom).path
+def test_an_invalid_address_opens_no_feed(bob: User, feed_urls: feeds.Addresses) -> None:
+    path = urlsplit(feed_urls.atom).path
     token = path.split("/")[2]
     for wrong in ("x", token[:-1], token[:-1] + ("A" if token[-1] != "A" else "B"), f"{token}x"):
         assert Client().get(path.replace(token, wrong)).status_code == 404
@@ -282,37 +280,37 @@ def test_the_first_addresses_are_not_called_new(bob: User) -> None:
     assert "The feeds have new addresses. The old ones no longer work." in again
 
 
-def test_new_addresses_void_the_old_ones(bob: User, addresses: feeds.Addresses) -> None:
+def test_new_addresses_replace_the_old_ones(bob: User, feed_urls: feeds.Addresses) -> None:
     browser = Client()
     browser.force_login(bob)
     browser.post("/notifications/feeds/renew/")
-    assert Client().get(urlsplit(addresses.ical).path).status_code == 404
+    assert Client().get(urlsplit(feed_urls.ical).path).status_code == 404
     renewed = feeds.addresses(bob)
-    assert renewed and get(renewed.ical)
+    assert renewed and get_without_cookies(renewed.ical)
     assert renewed.atom in browser.get("/notifications/").content.decode()
     browser.post("/notifications/feeds/close/")
     assert Client().get(urlsplit(renewed.ical).path).status_code == 404
 
 
-def test_whoever_has_left_has_no_feeds(bob: User, addresses: feeds.Addresses) -> None:
+def test_a_former_user_has_no_feeds(bob: User, feed_urls: feeds.Addresses) -> None:
     Webhook.objects.create(user=bob, url="https://a/", style="json", added_at=NOON)
     erase(bob)
     assert not Feed.objects.exists() and not Webhook.objects.exists()
-    assert Client().get(urlsplit(addresses.atom).path).status_code == 404
+    assert Client().get(urlsplit(feed_urls.atom).path).status_code == 404
 
 
-def test_a_feed_costs_the_same_however_many_matches_wait(
-    who: People, addresses: feeds.Addresses, django_assert_num_queries: DjangoAssertNumQueries
+def test_the_query_count_of_a_feed_does_not_grow_with_matches(
+    who: People, feed_urls: feeds.Addresses, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for _ in range(2):
         match_helpers.running_match(who, "a4-a5")
         with frozen_at(NOON), django_assert_num_queries(5):
-            get(addresses.atom)
+            get_without_cookies(feed_urls.atom)
         with frozen_at(NOON), django_assert_num_queries(4):
-            get(addresses.ical)
+            get_without_cookies(feed_urls.ical)
 
 
-def test_an_army_that_is_to_stand_is_called_so(who: People, addresses: feeds.Addresses) -> None:
+def test_a_due_set_up_is_called_a_set_up(who: People, feed_urls: feeds.Addresses) -> None:
     match_helpers.new_match(who)
-    (entry,) = feedparser.parse(get(addresses.atom)).entries
+    (entry,) = feedparser.parse(get_without_cookies(feed_urls.atom)).entries
     assert entry.summary.startswith("Set up your army by ")

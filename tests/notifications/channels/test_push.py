@@ -37,18 +37,18 @@ from tests.play import match_helpers
 SECRET = b"0123456789abcdef"
 
 
-def point(key: ec.EllipticCurvePrivateKey) -> bytes:
+def public_key_bytes(key: ec.EllipticCurvePrivateKey) -> bytes:
     """A public key as browsers write it."""
     return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
-def opened(body: bytes, key: ec.EllipticCurvePrivateKey, secret: bytes) -> bytes:
-    """What a browser reads, by the letter of RFC 8291 and without the library that has sealed it.
+def decrypted(body: bytes, key: ec.EllipticCurvePrivateKey, secret: bytes) -> bytes:
+    """The decrypted body, as RFC 8291 defines it and without the library that encrypted it.
 
-    Raises InvalidTag if it was not sealed for this browser.
+    Raises InvalidTag if it was not encrypted for this browser.
     """
 
-    def derived(from_what: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+    def derive(from_what: bytes, salt: bytes, info: bytes, length: int) -> bytes:
         return HKDF(hashes.SHA256(), length, salt=salt, info=info).derive(from_what)
 
     salt, record, end = body[:16], int.from_bytes(body[16:20], "big"), 21 + body[20]
@@ -56,9 +56,9 @@ def opened(body: bytes, key: ec.EllipticCurvePrivateKey, secret: bytes) -> bytes
     assert len(sealed) <= record == 4096
     theirs = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
     shared = key.exchange(ec.ECDH(), theirs)
-    material = derived(shared, secret, b"WebPush: info\0" + point(key) + sender, 32)
-    content_key = derived(material, salt, b"Content-Encoding: aes128gcm\0", 16)
-    nonce = derived(material, salt, b"Content-Encoding: nonce\0", 12)
+    material = derive(shared, secret, b"WebPush: info\0" + public_key_bytes(key) + sender, 32)
+    content_key = derive(material, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = derive(material, salt, b"Content-Encoding: nonce\0", 12)
     padded = AESGCM(content_key).decrypt(nonce, sealed, None)
     message, mark, _ = padded.rpartition(b"\x02")
     assert mark
@@ -76,13 +76,13 @@ class Browser:
     def subscription(self) -> dict[str, str]:
         return {
             "endpoint": self.receiver.url("/push/1"),
-            "p256dh": webpush_crypto.encode(point(self.key)),
+            "p256dh": webpush_crypto.encode(public_key_bytes(self.key)),
             "auth": webpush_crypto.encode(SECRET),
             "name": "Firefox, Linux",
         }
 
     def open(self, came: Received) -> dict[str, object]:
-        payload: dict[str, object] = json.loads(opened(came.body, self.key, SECRET))
+        payload: dict[str, object] = json.loads(decrypted(came.body, self.key, SECRET))
         return payload
 
     def shown(self) -> list[dict[str, object]]:
@@ -104,7 +104,7 @@ def browser(receiver: Receiver, bob: User) -> Browser:
     return browser
 
 
-def test_a_turn_is_shown_sealed_for_that_browser_alone(match: Match, browser: Browser) -> None:
+def test_a_turn_is_encrypted_for_that_browser_alone(match: Match, browser: Browser) -> None:
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
     (note,) = browser.shown()
@@ -118,29 +118,31 @@ def test_a_turn_is_shown_sealed_for_that_browser_alone(match: Match, browser: Br
         stranger.open(came)
 
 
-def test_an_offer_that_comes_with_a_turn_is_shown_with_it(
+def test_an_offer_with_a_turn_is_one_notification(
     match: Match, browser: Browser, alice: User
 ) -> None:
     match_helpers.play(match, "a4-a5")
     endings.offer_draw(match.pk, alice)
     dispatcher.drain()
-    (told,) = browser.shown()
-    assert told["title"] == f"Your turn against Alice in match {match.pk}"
-    assert str(told["body"]).startswith("Alice offers you a draw.\nMove by ")
+    (notice,) = browser.shown()
+    assert notice["title"] == f"Your turn against Alice in match {match.pk}"
+    assert str(notice["body"]).startswith("Alice offers you a draw.\nMove by ")
 
 
-def test_whoever_wants_no_push_about_turns_gets_the_offer(
+def test_a_reader_without_push_about_turns_gets_the_offer(
     match: Match, browser: Browser, alice: User, bob: User, prefer: Callable[..., None]
 ) -> None:
     prefer(bob, unwanted=("push turn",))
     match_helpers.play(match, "a4-a5")
     endings.offer_draw(match.pk, alice)
     dispatcher.drain()
-    (told,) = browser.shown()
-    assert told["title"] == f"Alice offers a draw in match {match.pk}"
+    (notice,) = browser.shown()
+    assert notice["title"] == f"Alice offers a draw in match {match.pk}"
 
 
-def test_the_push_service_learns_who_sends(match: Match, browser: Browser) -> None:
+def test_the_request_identifies_the_sender_to_the_push_service(
+    match: Match, browser: Browser
+) -> None:
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
     headers = browser.receiver.received[0].headers
@@ -176,7 +178,9 @@ def test_the_key_is_the_same_after_a_restart() -> None:
 
 
 @pytest.mark.parametrize("site", ["http://localhost:8000", "https://estafette.example:8443"])
-def test_push_services_are_told_whatever_address_we_have(settings: Settings, site: str) -> None:
+def test_the_contact_address_is_sent_to_push_services_in_any_form(
+    settings: Settings, site: str
+) -> None:
     settings.SITE_URL, settings.HTTPS = site, site.startswith("https")
     settings.MAIL_DOMAIN = "intranet"
     token = (
@@ -188,28 +192,28 @@ def test_push_services_are_told_whatever_address_we_have(settings: Settings, sit
 
 
 @pytest.mark.parametrize("key", ["any long secret", "", "abc", "A" * 43, "b" * 64, "_" * 43])
-def test_what_is_no_key_is_refused_in_words(settings: Settings, key: str) -> None:
+def test_an_invalid_key_is_refused_with_a_sentence(settings: Settings, key: str) -> None:
     settings.VAPID_KEY = key
     with pytest.raises(ImproperlyConfigured, match="VAPID_KEY is no private key"):
         webpush_crypto.public_key()
 
 
 @pytest.mark.parametrize("size", [1, 100, webpush_crypto.MAX_PLAINTEXT_BYTES])
-def test_every_length_that_fits_can_be_opened(size: int) -> None:
+def test_every_length_within_the_limit_can_be_decrypted(size: int) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
     sealed = webpush_crypto.encrypt(
-        b"x" * size, webpush_crypto.encode(point(key)), webpush_crypto.encode(SECRET)
+        b"x" * size, webpush_crypto.encode(public_key_bytes(key)), webpush_crypto.encode(SECRET)
     )
     assert len(sealed) <= 4096
-    assert opened(sealed, key, SECRET) == b"x" * size
+    assert decrypted(sealed, key, SECRET) == b"x" * size
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_a_longer_message_is_refused() -> None:
     key = ec.generate_private_key(ec.SECP256R1())
     with pytest.raises(ValueError, match="too long"):
         webpush_crypto.encrypt(
             b"x" * (webpush_crypto.MAX_PLAINTEXT_BYTES + 1),
-            webpush_crypto.encode(point(key)),
+            webpush_crypto.encode(public_key_bytes(key)),
             webpush_crypto.encode(SECRET),
         )
 
@@ -228,7 +232,7 @@ RFC_8291 = {  # its example in section 5 and appendix A
 }
 
 
-def test_the_example_of_the_standard_comes_out_and_is_opened(
+def test_the_example_of_the_standard_is_encrypted_and_decrypted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     example = {name: webpush_crypto.decode(text) for name, text in RFC_8291.items()}
@@ -236,7 +240,7 @@ def test_the_example_of_the_standard_comes_out_and_is_opened(
         ec.derive_private_key(int.from_bytes(example[name], "big"), ec.SECP256R1())
         for name in ("sender", "browser")
     )
-    assert opened(example["body"], browser, example["auth"]) == example["plaintext"]
+    assert decrypted(example["body"], browser, example["auth"]) == example["plaintext"]
     with monkeypatch.context() as chance:
         chance.setattr(ec, "generate_private_key", lambda curve: sender)
         chance.setattr(os, "urandom", lambda length: example["salt"])
@@ -244,14 +248,14 @@ def test_the_example_of_the_standard_comes_out_and_is_opened(
     assert sealed == example["body"]
 
 
-def test_the_longest_notice_in_any_alphabet_fits(match: Match, browser: Browser, bob: User) -> None:
+def test_the_longest_notice_fits_in_any_alphabet(match: Match, browser: Browser, bob: User) -> None:
     User.objects.filter(pk=bob.pk).update(language="zh-hant")
     summary = Summary("軍" * 100, "旗" * 5000, "https://example.org/" + "x" * 80, "match-1")
     web_push._send(Device.objects.get(), summary, summary.text, 9)
     assert len(browser.receiver.received[0].body) <= 4096
 
 
-def test_what_happened_is_told_to_whoever_wants_it(
+def test_events_are_sent_to_users_who_want_them(
     match: Match, browser: Browser, bob: User, prefer: Callable[..., None]
 ) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6", "b4-b5")
@@ -263,7 +267,7 @@ def test_what_happened_is_told_to_whoever_wants_it(
     assert str(browser.shown()[-1]["body"]).startswith("Alice moved from b5 to b4.\n")
 
 
-def test_only_what_is_wanted_is_shown(
+def test_only_wanted_kinds_are_shown(
     match: Match, browser: Browser, bob: User, prefer: Callable[..., None]
 ) -> None:
     prefer(bob, unwanted=("push turn",))
@@ -289,7 +293,7 @@ def test_a_turn_that_has_passed_is_not_shown(match: Match, browser: Browser, bob
     assert browser.shown() == []
 
 
-def test_a_busy_push_service_is_tried_again_and_no_email_with_it(
+def test_a_busy_push_service_is_retried_without_repeating_the_email(
     match: Match, browser: Browser, bob: User
 ) -> None:
     browser.receiver.status = 503
@@ -305,7 +309,7 @@ def test_a_busy_push_service_is_tried_again_and_no_email_with_it(
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_device_that_is_gone_is_removed_and_its_owner_told(
+def test_a_device_that_is_gone_is_removed_and_its_owner_notified(
     match: Match, browser: Browser, bob: User, status: int
 ) -> None:
     browser.receiver.status = status
@@ -332,7 +336,7 @@ def of_another_key(browser: Browser, settings: Settings) -> Browser:
 
 
 @pytest.mark.parametrize("status", [400, 401, 403])
-def test_a_device_that_is_tied_to_another_key_is_stopped_and_its_owner_told(
+def test_a_device_tied_to_another_key_is_stopped_and_its_owner_notified(
     match: Match, of_another_key: Browser, bob: User, status: int
 ) -> None:
     receiver = of_another_key.receiver
@@ -363,7 +367,7 @@ def test_a_device_that_is_tied_to_another_key_is_stopped_and_its_owner_told(
 
 
 @pytest.mark.parametrize("status", [401, 403])
-def test_a_wrong_clock_of_ours_stops_no_device_within_days(
+def test_a_wrong_server_clock_stops_no_device_within_days(
     match: Match, browser: Browser, status: int
 ) -> None:
     """The key is right, but the push service does not accept the signature for some hours."""
@@ -383,7 +387,7 @@ def test_a_wrong_clock_of_ours_stops_no_device_within_days(
 
 
 @pytest.mark.parametrize("status", [400, 405, 413, 301])
-def test_a_push_service_that_refuses_for_good_stops_the_device_after_four_days(
+def test_a_push_service_that_refuses_stops_the_device_after_four_days(
     match: Match, browser: Browser, bob: User, status: int
 ) -> None:
     """Unlike 404 and 410, which remove it, and unlike 503, after which it is tried again."""
@@ -415,7 +419,7 @@ def test_a_push_service_that_is_down_for_a_week_stops_no_device(
     assert not device.stopped and device.failures == 8
 
 
-def test_a_push_service_that_is_down_for_a_fortnight_stops_the_device(
+def test_a_push_service_that_is_down_for_two_weeks_stops_the_device(
     match: Match, browser: Browser, bob: User
 ) -> None:
     browser.receiver.status, at = 503, now()
@@ -427,7 +431,7 @@ def test_a_push_service_that_is_down_for_a_fortnight_stops_the_device(
     assert Device.objects.get().stopped
 
 
-def test_a_wrong_answer_of_a_name_server_removes_no_device(
+def test_a_wrong_answer_of_a_dns_server_removes_no_device(
     match: Match, browser: Browser, settings: Settings
 ) -> None:
     settings.SAFE_HTTP_TRUSTED = frozenset()
@@ -438,7 +442,7 @@ def test_a_wrong_answer_of_a_name_server_removes_no_device(
     assert browser.receiver.received == []
 
 
-def test_a_push_service_is_not_called_before_the_time_it_names(
+def test_a_push_service_is_not_called_before_its_retry_after(
     match: Match, browser: Browser, bob: User
 ) -> None:
     browser.receiver.status, browser.receiver.retry_after = 429, "7200"
@@ -457,7 +461,7 @@ def test_a_push_service_is_not_called_before_the_time_it_names(
     assert len(browser.receiver.received) == 3
 
 
-def renewed(user: User | None, browser: Browser, **changes: str) -> int:
+def renewal_status(user: User | None, browser: Browser, **changes: str) -> int:
     """The status of the service worker's request, which has a session but no CSRF token."""
     client = Client(enforce_csrf_checks=True)
     if user:
@@ -474,7 +478,7 @@ def test_a_browser_that_renews_its_subscription_stays_the_same_device(
     Device.objects.update(stopped=True, failures=4, why="It failed.")
     web_push.refresh(bob)
     renewal = browser.receiver.url("/push/renewed")
-    assert renewed(bob, browser, endpoint=renewal) == 204
+    assert renewal_status(bob, browser, endpoint=renewal) == 204
     device = Device.objects.get()
     assert (device.pk, device.name, device.added_at) == (before.pk, before.name, before.added_at)
     assert (device.endpoint, device.stopped, device.failures, device.why) == (renewal, False, 0, "")
@@ -485,7 +489,7 @@ def test_a_browser_that_renews_its_subscription_stays_the_same_device(
     assert [one.path for one in browser.receiver.received] == ["/push/renewed"]
 
 
-def test_a_browser_that_was_added_again_before_it_renewed_is_one_device(
+def test_a_browser_added_again_before_its_renewal_is_one_device(
     browser: Browser, bob: User
 ) -> None:
     client = Client()
@@ -493,26 +497,28 @@ def test_a_browser_that_was_added_again_before_it_renewed_is_one_device(
     again = {**browser.subscription, "endpoint": browser.receiver.url("/push/2")}
     client.post("/notifications/devices/", again)
     assert Device.objects.count() == 2
-    assert renewed(bob, browser, endpoint=again["endpoint"]) == 204
+    assert renewal_status(bob, browser, endpoint=again["endpoint"]) == 204
     assert Device.objects.get().endpoint == again["endpoint"]
 
 
-def test_nobody_renews_a_device_of_somebody_else(browser: Browser, alice: User, bob: User) -> None:
+def test_a_device_of_another_user_cannot_be_renewed(
+    browser: Browser, alice: User, bob: User
+) -> None:
     before = Device.objects.values().get()
     other = browser.receiver.url("/push/other")
-    assert renewed(alice, browser, endpoint=other) == 404
-    assert renewed(None, browser, endpoint=other) == 401
-    assert renewed(bob, browser, old=other, endpoint=other) == 404
-    assert renewed(bob, browser, endpoint="https://10.0.0.1/push") == 422
-    assert renewed(bob, browser, endpoint=other, p256dh="AAAA") == 422
-    assert renewed(bob, browser, endpoint="") == 422
+    assert renewal_status(alice, browser, endpoint=other) == 404
+    assert renewal_status(None, browser, endpoint=other) == 401
+    assert renewal_status(bob, browser, old=other, endpoint=other) == 404
+    assert renewal_status(bob, browser, endpoint="https://10.0.0.1/push") == 422
+    assert renewal_status(bob, browser, endpoint=other, p256dh="AAAA") == 422
+    assert renewal_status(bob, browser, endpoint="") == 422
     assert Device.objects.values().get() == before
 
 
-def test_a_device_that_was_stopped_meanwhile_stays_so(
+def test_a_device_stopped_by_another_worker_stays_stopped(
     match: Match, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two workers have notifications for it in hand; one hears that its key does not fit."""
+    """Two workers send notifications to it; one gets the answer that its key does not fit."""
 
     def answer(*_: object) -> safe_http.Response:
         Device.objects.update(stopped=True)
@@ -525,7 +531,7 @@ def test_a_device_that_was_stopped_meanwhile_stays_so(
 
 
 @pytest.mark.parametrize("again", ["added anew", "removed"])
-def test_a_stopped_device_that_is_seen_to_is_complained_of_no_more(
+def test_a_stopped_device_that_is_added_again_is_not_reported_any_more(
     match: Match, of_another_key: Browser, bob: User, again: str
 ) -> None:
     browser = of_another_key
@@ -543,7 +549,7 @@ def test_a_stopped_device_that_is_seen_to_is_complained_of_no_more(
     assert bob.unreached == "" and "One of your devices" not in client.get("/").content.decode()
 
 
-def test_another_device_that_is_added_does_not_hide_a_stopped_one(
+def test_another_new_device_does_not_hide_a_stopped_one(
     match: Match, of_another_key: Browser, bob: User
 ) -> None:
     browser = of_another_key
@@ -558,7 +564,7 @@ def test_another_device_that_is_added_does_not_hide_a_stopped_one(
     assert bob.unreached == "push" and preferences.read(bob).ways == ("push",)
 
 
-def test_the_page_says_what_goes_wrong_while_it_is_tried_again(
+def test_the_page_shows_the_error_while_it_is_retried(
     match: Match, browser: Browser, bob: User
 ) -> None:
     client = Client()
@@ -579,7 +585,7 @@ def test_the_page_says_what_goes_wrong_while_it_is_tried_again(
     assert bob.unreached == "" and preferences.read(bob).ways == ("push",)
 
 
-def test_what_went_wrong_is_said_in_the_owners_language(
+def test_the_error_is_shown_in_the_owners_language(
     match: Match, browser: Browser, bob: User
 ) -> None:
     User.objects.filter(pk=bob.pk).update(language="de")
@@ -589,7 +595,7 @@ def test_what_went_wrong_is_said_in_the_owners_language(
     assert "(503)" in Device.objects.get().why and "answered" not in Device.objects.get().why
 
 
-def test_quiet_hours_hold_a_push_back(
+def test_quiet_hours_delay_a_push(
     match: Match, browser: Browser, bob: User, prefer: Callable[..., None]
 ) -> None:
     prefer(bob, zone="UTC", quiet_from=22, quiet_until=7)
@@ -605,7 +611,7 @@ def test_quiet_hours_hold_a_push_back(
     ]
 
 
-def test_a_test_is_shown_on_that_device(browser: Browser, bob: User) -> None:
+def test_a_test_notification_is_sent_to_that_device_alone(browser: Browser, bob: User) -> None:
     client = Client()
     client.force_login(bob)
     client.post(f"/notifications/try/push/{Device.objects.get().pk}/")
@@ -613,7 +619,7 @@ def test_a_test_is_shown_on_that_device(browser: Browser, bob: User) -> None:
     assert [note["title"] for note in browser.shown()] == ["Notifications work"]
 
 
-def test_an_inner_address_is_no_push_service(browser: Browser, bob: User) -> None:
+def test_a_private_address_is_refused_as_push_service(browser: Browser, bob: User) -> None:
     client = Client()
     client.force_login(bob)
     inner = browser.subscription | {"endpoint": "https://10.0.0.1/push"}
@@ -625,7 +631,7 @@ def test_an_inner_address_is_no_push_service(browser: Browser, bob: User) -> Non
     assert Device.objects.count() == 1
 
 
-def test_one_browser_is_one_device_whoever_uses_it(browser: Browser, alice: User) -> None:
+def test_one_browser_is_one_device_for_all_users(browser: Browser, alice: User) -> None:
     client = Client()
     client.force_login(alice)
     client.post("/notifications/devices/", browser.subscription)
@@ -638,7 +644,7 @@ def test_the_script_that_shows_notices_may_open_any_page(client: Client, db: Non
     assert b"showNotification" in script.content
 
 
-def test_whoever_has_no_device_costs_nothing(
+def test_a_user_without_devices_costs_no_query(
     match: Match, bob: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     match_helpers.play(match, "a4-a5")
@@ -646,7 +652,7 @@ def test_whoever_has_no_device_costs_nothing(
     assert Dispatch.objects.filter(event__contains=":").count() == 0
 
 
-def test_what_is_done_to_a_clock_is_shown_while_it_is_so(
+def test_a_clock_change_is_shown_only_while_it_is_true(
     match: Match, browser: Browser, alice: User, bob: User
 ) -> None:
     courtesies.offer_pause(match.pk, alice)
@@ -663,7 +669,7 @@ def test_what_is_done_to_a_clock_is_shown_while_it_is_so(
     ]
 
 
-def test_a_kind_of_its_own_can_be_stopped(
+def test_each_kind_can_be_switched_off(
     match: Match, browser: Browser, alice: User, bob: User, prefer: Callable[..., None]
 ) -> None:
     prefer(bob, unwanted=("push time",))

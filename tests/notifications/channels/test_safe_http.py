@@ -42,17 +42,17 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("address", INNER)
-def test_an_inner_address_is_not_public(address: str) -> None:
+def test_a_private_address_is_not_public(address: str) -> None:
     assert not is_public(address)
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "93.184.215.14", "2606:4700::1111", "2a00:1450::1"])
-def test_a_public_address_is(address: str) -> None:
+def test_a_public_address_is_public(address: str) -> None:
     assert is_public(address)
 
 
 @pytest.mark.parametrize("url", REFUSED)
-def test_it_is_refused_in_a_sentence(url: str) -> None:
+def test_a_private_address_is_refused_with_a_sentence(url: str) -> None:
     with pytest.raises(NotAllowed) as refusal:
         safe_http.check(url)
     assert str(refusal.value).endswith(".")
@@ -63,23 +63,21 @@ def test_a_public_address_may_be_called(url: str) -> None:
     safe_http.check(url)
 
 
-def resolving(*addresses: str) -> Callable[..., list[Any]]:
+def patch_resolver(*addresses: str) -> Callable[..., list[Any]]:
     return lambda host, port, **_: [
         (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in addresses
     ]
 
 
-def test_a_name_with_one_inner_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket, "getaddrinfo", resolving("8.8.8.8", "10.0.0.1"))
+def test_a_name_with_one_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "getaddrinfo", patch_resolver("8.8.8.8", "10.0.0.1"))
     with pytest.raises(NotAllowed, match="private network"):
         safe_http.locate("https://hooks.example.org/")
 
 
-def test_a_name_that_changes_its_mind_is_looked_up_once(
-    monkeypatch: pytest.MonkeyPatch, receiver: Receiver
-) -> None:
+def test_a_name_is_looked_up_once(monkeypatch: pytest.MonkeyPatch, receiver: Receiver) -> None:
     """The name resolves to the receiver once, then to nothing."""
-    answers = iter([resolving("127.0.0.1")])
+    answers = iter([patch_resolver("127.0.0.1")])
     monkeypatch.setattr(socket, "getaddrinfo", lambda *a, **k: next(answers)(*a, **k))
     place = safe_http.locate(receiver.url())
     monkeypatch.undo()
@@ -87,22 +85,22 @@ def test_a_name_that_changes_its_mind_is_looked_up_once(
     assert safe_http.post(receiver.url(), b"{}", {}).status == 200
 
 
-def test_the_line_goes_to_the_address_that_was_looked_at(
+def test_the_connection_uses_the_address_that_was_checked(
     monkeypatch: pytest.MonkeyPatch, receiver: Receiver
 ) -> None:
     called = []
     connect = socket.create_connection
 
-    def noted(address: Any, *more: Any) -> socket.socket:
+    def recording_connect(address: Any, *more: Any) -> socket.socket:
         called.append(address)
         return connect(address, *more)
 
-    monkeypatch.setattr(socket, "create_connection", noted)
+    monkeypatch.setattr(socket, "create_connection", recording_connect)
     safe_http.post(receiver.url(), b"{}", {})
     assert called == [("127.0.0.1", receiver.port)]
 
 
-def test_only_a_setting_of_tests_opens_an_inner_address(
+def test_only_a_test_setting_allows_a_private_address(
     receiver: Receiver, settings: Settings
 ) -> None:
     settings.SAFE_HTTP_TRUSTED = frozenset()
@@ -112,7 +110,7 @@ def test_only_a_setting_of_tests_opens_an_inner_address(
     assert receiver.received == []
 
 
-def test_what_is_sent_arrives(receiver: Receiver) -> None:
+def test_the_request_arrives_unchanged(receiver: Receiver) -> None:
     answer = safe_http.post(receiver.url("/a?b=c"), b'{"a": 1}', {"X-Test": "1"})
     (came,) = receiver.received
     assert (came.path, came.body, came.headers["x-test"]) == ("/a?b=c", b'{"a": 1}', "1")
@@ -126,16 +124,14 @@ def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
     assert [came.path for came in receiver.received] == ["/hook?key=1"]
 
 
-def test_a_certificate_of_nobody_we_know_is_refused(receiver: Receiver, settings: Settings) -> None:
+def test_an_untrusted_certificate_is_refused(receiver: Receiver, settings: Settings) -> None:
     settings.SAFE_HTTP_AUTHORITY = None
     with pytest.raises(OSError, match="CERTIFICATE_VERIFY_FAILED"):
         safe_http.post(receiver.url(), b"{}", {})
     assert receiver.received == []
 
 
-def test_whoever_answers_byte_by_byte_is_cut_off(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slow_response_is_cut_off(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(safe_http, "CALL_SECONDS", 0.5)
     receiver.pause = 0.05
     begin = time.monotonic()
@@ -144,9 +140,7 @@ def test_whoever_answers_byte_by_byte_is_cut_off(
     assert time.monotonic() - begin < 3
 
 
-def test_whoever_draws_out_the_handshake_is_cut_off(
-    monkeypatch: pytest.MonkeyPatch, settings: Settings
-) -> None:
+def test_a_slow_handshake_is_cut_off(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     monkeypatch.setattr(safe_http, "CALL_SECONDS", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
@@ -169,20 +163,20 @@ def test_whoever_draws_out_the_handshake_is_cut_off(
         assert time.monotonic() - begin < 2
 
 
-def test_a_resolver_that_says_nothing_is_not_waited_for(
+def test_a_resolver_without_an_answer_times_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     silence = threading.Event()
     monkeypatch.setattr(safe_http, "TIMEOUT_SECONDS", 0.2)
     look_up = socket.getaddrinfo
 
-    def silent(host: str, port: int, flags: int = 0, **named: Any) -> list[Any]:
-        if flags & socket.AI_NUMERICHOST:  # then nobody is asked
+    def silent_resolver(host: str, port: int, flags: int = 0, **named: Any) -> list[Any]:
+        if flags & socket.AI_NUMERICHOST:  # then no server is asked
             return look_up(host, port, flags=flags, **named)
         silence.wait(10)
         return []
 
-    monkeypatch.setattr(socket, "getaddrinfo", silent)
+    monkeypatch.setattr(socket, "getaddrinfo", silent_resolver)
     begin = time.monotonic()
     with pytest.raises(TimeoutError):
         safe_http.post("https://hooks.example.org/", b"{}", {})
@@ -192,23 +186,23 @@ def test_a_resolver_that_says_nothing_is_not_waited_for(
     silence.set()
 
 
-def test_what_the_look_up_takes_is_part_of_the_whole(
+def test_the_look_up_counts_towards_the_time_limit(
     monkeypatch: pytest.MonkeyPatch, receiver: Receiver
 ) -> None:
     look_up = socket.getaddrinfo
 
-    def slowly(*what: Any, **more: Any) -> Any:
+    def slow_resolver(*what: Any, **more: Any) -> Any:
         time.sleep(0.5)
         return look_up(*what, **more)
 
     monkeypatch.setattr(safe_http, "CALL_SECONDS", 0.4)
-    monkeypatch.setattr(socket, "getaddrinfo", slowly)
+    monkeypatch.setattr(socket, "getaddrinfo", slow_resolver)
     with pytest.raises(OSError):
         safe_http.post(receiver.url(), b"{}", {})
     assert receiver.received == []
 
 
-def test_nobody_there_is_an_error_like_any_other(receiver: Receiver, settings: Settings) -> None:
+def test_a_refused_connection_is_an_ordinary_error(receiver: Receiver, settings: Settings) -> None:
     port = receiver.port
     receiver.stop()
     with pytest.raises(OSError):

@@ -49,16 +49,16 @@ def webhook(browser: Client, receiver: Receiver) -> Webhook:
     return add(browser, receiver, "json")
 
 
-def came(receiver: Receiver) -> list[dict[str, Any]]:
+def received_messages(receiver: Receiver) -> list[dict[str, Any]]:
     return [json.loads(one.body) for one in receiver.received]
 
 
-def test_a_turn_is_told_with_every_public_fact(
+def test_a_turn_is_sent_with_every_public_fact(
     match: Match, webhook: Webhook, receiver: Receiver, bob: User
 ) -> None:
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
-    (payload,) = came(receiver)
+    (payload,) = received_messages(receiver)
     deadline = match.players.get(user=bob).deadline
     assert payload["title"] == f"Your turn against Alice in match {match.pk}"
     assert (payload["type"], payload["kind"], payload["player"]) == ("turn-came", "turn", "Bob")
@@ -70,29 +70,32 @@ def test_a_turn_is_told_with_every_public_fact(
     assert payload["proof"] == {"statement": head.statement, "signature": head.signature}
 
 
-def test_an_offer_that_comes_with_a_turn_is_told_with_it(
+def test_an_offer_with_a_turn_is_one_message(
     match: Match, webhook: Webhook, receiver: Receiver, alice: User
 ) -> None:
     match_helpers.play(match, "a4-a5")
     endings.offer_draw(match.pk, alice)
     courtesies.offer_pause(match.pk, alice)
     dispatcher.drain()
-    (told,) = came(receiver)
-    assert told["type"] == "turn-came"
-    assert told["text"].startswith("Alice offers you a draw. Alice offers you a pause. Move by ")
+    (message,) = received_messages(receiver)
+    assert message["type"] == "turn-came"
+    assert message["text"].startswith("Alice offers you a draw. Alice offers you a pause. Move by ")
 
 
-def test_an_offer_after_the_message_about_the_turn_is_told_by_itself(
+def test_an_offer_after_the_message_about_the_turn_is_its_own_message(
     match: Match, webhook: Webhook, receiver: Receiver, alice: User
 ) -> None:
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
     endings.offer_draw(match.pk, alice)
     dispatcher.drain()
-    assert [told["type"] for told in came(receiver)] == ["turn-came", "draw-offered"]
+    assert [message["type"] for message in received_messages(receiver)] == [
+        "turn-came",
+        "draw-offered",
+    ]
 
 
-def test_it_is_signed_as_standard_webhooks_asks(
+def test_messages_are_signed_as_standard_webhooks_requires(
     match: Match, webhook: Webhook, receiver: Receiver
 ) -> None:
     match_helpers.play(match, "a4-a5")
@@ -105,20 +108,20 @@ def test_it_is_signed_as_standard_webhooks_asks(
     assert head["webhook-signature"] == f"v1,{mac}"
 
 
-def test_discord_is_given_what_it_shows_as_it_is_written(
+def test_discord_gets_text_with_its_markup_escaped(
     match: Match, browser: Client, receiver: Receiver
 ) -> None:
     add(browser, receiver, "discord")
     User.objects.filter(username="Alice").update(username="_Alice_*@everyone")
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
-    (payload,) = came(receiver)
+    (payload,) = received_messages(receiver)
     assert payload["allowed_mentions"] == {"parse": []}
     assert r"\_Alice\_\*\@everyone" in payload["content"]
     assert f"<http://localhost:8000/match/{match.pk}/>" in payload["content"]
 
 
-def test_no_move_no_rank_and_no_board_leaves(
+def test_messages_contain_no_move_no_rank_and_no_board(
     who: People, browser: Client, receiver: Receiver
 ) -> None:
     """Every kind of event, a battle among them, to a webhook of either form for each player."""
@@ -140,10 +143,10 @@ def test_no_move_no_rank_and_no_board_leaves(
         assert not squares.search(shown), shown
 
 
-def test_the_same_world_seen_by_bob_is_the_same_message(
+def test_worlds_that_bob_cannot_tell_apart_send_him_the_same_message(
     who: People, webhook: Webhook, receiver: Receiver
 ) -> None:
-    """Two armies that differ in hidden ranks only send the same bytes."""
+    """Armies that differ only in hidden ranks cause the same bytes."""
     worlds = []
     for south in ("RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES",
                   "RRR1R1RSCE/EBFLLG1ECB/KLRSKBR1BS/LMJYKJRKES"):  # fmt: skip
@@ -162,7 +165,7 @@ def test_the_same_world_seen_by_bob_is_the_same_message(
 
 
 @pytest.mark.parametrize("status", [503, 429])
-def test_a_busy_address_is_tried_again_and_no_email_with_it(
+def test_a_busy_address_is_retried_without_repeating_the_email(
     match: Match, webhook: Webhook, receiver: Receiver, bob: User, status: int
 ) -> None:
     receiver.status = status
@@ -196,7 +199,7 @@ def hourly(hours: float) -> None:
         (302, "redirects to another"),
     ],
 )
-def test_an_address_that_fails_for_days_is_stopped_and_its_owner_told(
+def test_an_address_that_fails_for_days_is_stopped_and_its_owner_notified(
     match: Match,
     webhook: Webhook,
     receiver: Receiver,
@@ -236,7 +239,7 @@ def test_an_address_that_fails_for_days_is_stopped_and_its_owner_told(
 def test_no_number_of_failures_within_a_day_stops_an_address(
     who: People, match: Match, webhook: Webhook, receiver: Receiver, status: int
 ) -> None:
-    """A service that is down for twenty hours, while twelve matches have something to tell."""
+    """A service that is down for twenty hours, while twelve matches have notifications."""
     receiver.status, at = status, now()
     for other in [match, *(match_helpers.running_match(who) for _ in range(11))]:
         match_helpers.play(other, "a4-a5")
@@ -272,7 +275,7 @@ def publish_turn(match: Match, user: User, again: int) -> None:
     happen("match-reopened", user=user, match=match.pk, again=again)
 
 
-def test_messages_refused_on_four_days_stop_an_address(
+def test_an_address_that_refuses_messages_on_four_days_is_stopped(
     match: Match, webhook: Webhook, receiver: Receiver
 ) -> None:
     receiver.status, at = 400, now()
@@ -299,7 +302,7 @@ def test_a_message_that_is_refused_is_not_sent_again(
     assert len(receiver.received) == 1 and not webhook.stopped
 
 
-def test_an_address_that_wants_no_more_is_stopped_at_once(
+def test_an_address_that_is_gone_is_stopped_at_once(
     match: Match, webhook: Webhook, receiver: Receiver, bob: User
 ) -> None:
     receiver.status = 410
@@ -311,7 +314,7 @@ def test_an_address_that_wants_no_more_is_stopped_at_once(
     assert bob.unreached == "webhook" and preferences.read(bob).ways == ()
 
 
-def test_an_address_is_not_called_before_the_time_it_names(
+def test_an_address_is_not_called_before_its_retry_after(
     who: People, match: Match, webhook: Webhook, receiver: Receiver
 ) -> None:
     """Retry-After holds for every message to that address, not only for the one it answered."""
@@ -335,7 +338,7 @@ def test_an_address_is_not_called_before_the_time_it_names(
     assert webhook.retry_at is None and webhook.failures == 0
 
 
-def test_a_service_that_always_names_another_time_is_given_up_after_three_days(
+def test_a_message_that_is_always_postponed_is_dropped_after_three_days(
     match: Match, webhook: Webhook, receiver: Receiver
 ) -> None:
     receiver.status, receiver.retry_after = 503, "86400"
@@ -347,25 +350,25 @@ def test_a_service_that_always_names_another_time_is_given_up_after_three_days(
     assert Dispatch.objects.get(event="turn-came", handler="webhook").dead_at
 
 
-def test_whatever_goes_outside_stands_behind_emails() -> None:
+def test_calls_to_other_servers_come_after_emails() -> None:
     assert set(external_keys()) == {"push", "trial-push", "trial-webhook", "webhook"}
 
 
-def test_slow_webhooks_of_one_player_delay_nobodys_email(
+def test_slow_webhooks_of_one_player_delay_no_email_of_others(
     who: People, match: Match, webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A match begins while the first of them is being called; any time counts as a slow call."""
     monkeypatch.setattr(dispatcher, "EXTERNAL_SLICE_SECONDS", 0)
     call = safe_http.post
 
-    def slowly(*what: Any) -> safe_http.Response:
+    def slow_call(*what: Any) -> safe_http.Response:
         monkeypatch.setattr(safe_http, "post", call)
         match_helpers.new_match(People(who.charlie, who.alice, who.bob))
         return call(*what)
 
     for other in (match, match_helpers.running_match(who)):
         match_helpers.play(other, "a4-a5")
-    monkeypatch.setattr(safe_http, "post", slowly)
+    monkeypatch.setattr(safe_http, "post", slow_call)
     dispatcher.drain()
     rows = Dispatch.objects.filter(sent_at__isnull=False)
     posted = rows.filter(event="turn-came", handler="webhook").order_by("sent_at")
@@ -373,7 +376,7 @@ def test_slow_webhooks_of_one_player_delay_nobodys_email(
     assert posted[0].sent_at < email.sent_at < posted[1].sent_at
 
 
-def test_an_address_that_turns_inward_is_not_called_and_stopped_after_days(
+def test_an_address_that_becomes_private_is_not_called_and_stopped_after_days(
     match: Match, webhook: Webhook, receiver: Receiver, settings: Settings
 ) -> None:
     settings.SAFE_HTTP_TRUSTED = frozenset()
@@ -395,18 +398,18 @@ def test_an_address_that_turns_inward_is_not_called_and_stopped_after_days(
         ("https://a:b@8.8.8.8/", "a username or a password"),
     ],
 )
-def test_a_wrong_address_is_refused_in_words(browser: Client, url: str, why: str) -> None:
+def test_an_invalid_address_is_refused_with_a_sentence(browser: Client, url: str, why: str) -> None:
     page = browser.post("/notifications/webhooks/", {"url": url, "style": "json"})
     assert why in page.content.decode() and not Webhook.objects.exists()
 
 
-def test_there_are_no_more_than_three(browser: Client, receiver: Receiver) -> None:
+def test_a_user_can_have_three_webhooks(browser: Client, receiver: Receiver) -> None:
     for _ in range(4):
         page = browser.post("/notifications/webhooks/", {"url": receiver.url(), "style": "json"})
     assert "You have 3 webhooks," in page.content.decode() and Webhook.objects.count() == 3
 
 
-def test_no_address_stands_in_a_log_or_in_the_outbox(
+def test_addresses_are_not_in_logs_or_the_outbox(
     match: Match, webhook: Webhook, receiver: Receiver, caplog: pytest.LogCaptureFixture
 ) -> None:
     receiver.status = 500

@@ -133,9 +133,9 @@ def receipt(reader: User, match: Match) -> EmailMultiAlternatives:
 
 
 def emails_without_a_deadline(who: People) -> dict[str, EmailMultiAlternatives]:
-    """E-mails in whose matches no clock of their reader runs, or not as in most; by why that is.
+    """E-mails about matches in which the reader's clock does not run as usual, by the reason.
 
-    All are for Alice, whose turn it is wherever both armies stand.
+    All are for Alice; it is her turn in every match with both set-ups.
     """
     emails = _of_each(
         who, "no clock", match_helpers.set_up(match_helpers.new_match(who, pace="none"))
@@ -178,7 +178,7 @@ def _of_each(who: People, why: str, match: Match) -> dict[str, EmailMultiAlterna
     with frozen_at(now() + 2 * DAY):
         emails["digest"] = only(delivered(), alice)
     preferences.change(alice, frequency=Frequency.NOW)
-    # So that it waits for her in no later e-mail.
+    # So that no later e-mail lists it as waiting for her.
     endings.abort(match.pk, bob)
     delivered()
     return {f"{name}: {why}": email for name, email in emails.items()}

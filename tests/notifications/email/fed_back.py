@@ -17,7 +17,7 @@ UNSEEN = re.compile(r"<style>.*?</style>|<title>.*?</title>", re.DOTALL)
 
 
 def texts(email: EmailMultiAlternatives) -> Iterator[list[str]]:
-    """The lines of the e-mail's text as it was sent, and however it may have been wrapped anew."""
+    """The lines of the e-mail's text as it was sent, and as it may be wrapped again."""
     whole = text(email)
     for source in (whole.splitlines(), _paragraphs(whole), cells(email)):
         yield source

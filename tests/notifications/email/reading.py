@@ -46,7 +46,7 @@ def text(email: EmailMultiAlternatives) -> str:
 
 
 def shown_text(email: EmailMultiAlternatives) -> str:
-    """The text without the proof lines at its end, which the HTML part has not."""
+    """The text without the proof lines at its end; the HTML part has none."""
     return WITNESS.sub("", text(email))
 
 
@@ -62,7 +62,7 @@ def prose(email: EmailMultiAlternatives) -> str:
 
 
 def heading(email: EmailMultiAlternatives) -> str:
-    """What an e-mail tells first, in one line: subjects are the same for all e-mails of a match."""
+    """The heading of an e-mail, in one line: subjects are the same for all e-mails of a match."""
     return " ".join(text(email).partition("\n\n")[0].split())
 
 

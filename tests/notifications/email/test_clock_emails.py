@@ -32,7 +32,7 @@ def soft(match: Match) -> Match:
     return as_is(match)
 
 
-def told(reader: User) -> str:
+def waiting_email_text(reader: User) -> str:
     """The one e-mail that is waiting, in words: its subject, then its text."""
     (email,) = delivered()
     assert email.to == [reader.email]
@@ -40,7 +40,7 @@ def told(reader: User) -> str:
     return f"{heading(email)}\n{text(email)}"
 
 
-def silent() -> bool:
+def nothing_waits() -> bool:
     """Nothing is delivered, and nothing waits any more."""
     return delivered() == [] and not Dispatch.objects.filter(sent_at=None, superseded_at=None)
 
@@ -52,7 +52,7 @@ def time_is_up(match: Match) -> None:
         assert deadlines.sweep()["claimable"] == 1
 
 
-def test_more_time_from_staff_is_told_to_both_with_its_reason(match: Match) -> None:
+def test_extra_time_from_staff_is_reported_to_both_with_its_reason(match: Match) -> None:
     moderation.extend(match.pk, None, 2 * DAY, "The post was on strike.")
     emails = {email.to[0]: email for email in delivered()}
     assert len(emails) == 2
@@ -64,7 +64,7 @@ def test_more_time_from_staff_is_told_to_both_with_its_reason(match: Match) -> N
     assert "Move by " in text(emails["alice@example.org"])
 
 
-def test_two_clocks_with_more_time_are_one_email_each(who: People) -> None:
+def test_extra_time_on_two_clocks_is_one_email_each(who: People) -> None:
     match = match_helpers.new_match(who)
     delivered()
     moderation.extend(match.pk, None, DAY, "An outage.")
@@ -76,63 +76,63 @@ def test_two_clocks_with_more_time_are_one_email_each(who: People) -> None:
             assert sentence in " ".join(text(email).split())
 
 
-def test_a_day_more_is_told_to_whoever_has_it(match: Match, alice: User, bob: User) -> None:
+def test_an_extra_day_is_reported_to_its_player(match: Match, alice: User, bob: User) -> None:
     courtesies.give_day(match.pk, bob)
-    email = told(alice)
+    email = waiting_email_text(alice)
     assert email.startswith(f"Bob gives you another day in match {match.pk}\n")
     assert "Move by " in email and "3 days 23 hours left." in email
 
 
-def test_days_given_in_one_turn_are_told_once(match: Match, bob: User) -> None:
+def test_extra_days_within_one_turn_are_reported_once(match: Match, bob: User) -> None:
     for _ in range(3):
         courtesies.give_day(match.pk, bob)
         delivered()
     courtesies.give_day(match.pk, bob)
-    assert silent()
+    assert nothing_waits()
 
 
-def test_a_day_more_is_no_news_once_the_move_is_made(match: Match, bob: User) -> None:
+def test_an_extra_day_is_not_reported_after_the_move(match: Match, bob: User) -> None:
     courtesies.give_day(match.pk, bob)
     match_helpers.play(match, "a4-a5")
     assert [email.to for email in delivered()] == [[bob.email]]
 
 
-def test_a_day_more_for_a_set_up_is_told_as_such(who: match_helpers.People) -> None:
+def test_an_extra_day_for_a_set_up_says_so(who: match_helpers.People) -> None:
     match = match_helpers.new_match(who)
     delivered()
     courtesies.give_day(match.pk, who.alice)
-    assert "Set up your army by " in told(who.bob)
+    assert "Set up your army by " in waiting_email_text(who.bob)
 
 
-def test_whoever_waits_is_told_that_time_is_up(soft: Match, bob: User) -> None:
+def test_the_waiting_player_is_notified_that_time_is_up(soft: Match, bob: User) -> None:
     time_is_up(soft)
     with frozen_at(now() + 4 * DAY):
-        email = told(bob)
+        email = waiting_email_text(bob)
     assert email.startswith(f"Alice has run out of time in match {soft.pk}\n")
     assert "You may claim the win, give another day, or wait." in email
     assert "Move by" not in email
 
 
-def test_time_that_is_up_again_after_a_day_more_is_told_again(soft: Match, bob: User) -> None:
+def test_time_that_is_up_again_after_an_extra_day_is_reported_again(soft: Match, bob: User) -> None:
     time_is_up(soft)
     with frozen_at(now() + 4 * DAY):
-        told(bob)
+        waiting_email_text(bob)
         courtesies.give_day(soft.pk, bob)
         delivered()
     time_is_up(soft)
     with frozen_at(now() + 6 * DAY):
-        assert "Alice has run out of time" in told(bob)
+        assert "Alice has run out of time" in waiting_email_text(bob)
 
 
-def test_whoever_is_late_is_offered_a_pause_without_a_deadline_that_is_over(
+def test_the_late_player_is_offered_a_pause_without_naming_the_past_deadline(
     soft: Match, alice: User, bob: User
 ) -> None:
     with frozen_at(now() + 4 * DAY):
         courtesies.offer_pause(soft.pk, bob)
-        assert "Move by" not in told(alice)
+        assert "Move by" not in waiting_email_text(alice)
 
 
-def test_time_that_is_up_no_longer_is_not_told(soft: Match, alice: User, bob: User) -> None:
+def test_time_that_is_no_longer_up_is_not_reported(soft: Match, alice: User, bob: User) -> None:
     time_is_up(soft)
     with frozen_at(now() + 4 * DAY):
         courtesies.give_day(soft.pk, bob)
@@ -143,32 +143,32 @@ def test_a_pause_is_offered_accepted_and_ended_by_email(
     match: Match, alice: User, bob: User
 ) -> None:
     courtesies.offer_pause(match.pk, bob)
-    email = told(alice)
+    email = waiting_email_text(alice)
     assert email.startswith(f"Bob offers a pause in match {match.pk}\n")
     assert "both clocks stop until one of you ends it." in email
     courtesies.accept_pause(match.pk, alice)
-    email = told(bob)
+    email = waiting_email_text(bob)
     assert email.startswith(f"Alice accepts the pause in match {match.pk}\n")
     assert "The match is paused." in email
     courtesies.resume(match.pk, bob)
-    email = told(alice)
+    email = waiting_email_text(alice)
     assert email.startswith(f"Bob ends the pause in match {match.pk}\n")
     assert "Move by " in email
 
 
-def test_a_second_pause_within_a_turn_is_told_like_the_first(
+def test_a_second_pause_within_a_turn_is_reported_like_the_first(
     match: Match, alice: User, bob: User
 ) -> None:
     for _ in range(2):
         courtesies.offer_pause(match.pk, bob)
-        assert "Bob offers a pause" in told(alice)
+        assert "Bob offers a pause" in waiting_email_text(alice)
         courtesies.accept_pause(match.pk, alice)
-        assert "Alice accepts the pause" in told(bob)
+        assert "Alice accepts the pause" in waiting_email_text(bob)
         courtesies.resume(match.pk, bob)
-        assert "Bob ends the pause" in told(alice)
+        assert "Bob ends the pause" in waiting_email_text(alice)
 
 
-def test_of_several_offers_that_wait_the_newest_is_told_and_a_later_one_again(
+def test_the_newest_of_several_waiting_offers_is_sent_and_a_later_one_again(
     match: Match, alice: User, bob: User
 ) -> None:
     for _ in range(3):
@@ -176,25 +176,29 @@ def test_of_several_offers_that_wait_the_newest_is_told_and_a_later_one_again(
         courtesies.decline_pause(match.pk, alice)
         match_helpers.moved_enough(match)
     courtesies.offer_pause(match.pk, bob)
-    assert "Bob offers a pause" in told(alice)
+    assert "Bob offers a pause" in waiting_email_text(alice)
     courtesies.decline_pause(match.pk, alice)
     match_helpers.moved_enough(match)
     courtesies.offer_pause(match.pk, bob)
-    assert "Bob offers a pause" in told(alice)
-    assert silent()
+    assert "Bob offers a pause" in waiting_email_text(alice)
+    assert nothing_waits()
 
 
-def test_what_came_of_a_pause_meanwhile_is_told_alone(match: Match, alice: User, bob: User) -> None:
+def test_of_a_settled_pause_only_the_result_is_reported(
+    match: Match, alice: User, bob: User
+) -> None:
     courtesies.offer_pause(match.pk, bob)
     courtesies.accept_pause(match.pk, alice)
     courtesies.resume(match.pk, bob)
-    assert told(alice).startswith("Bob ends the pause")
+    assert waiting_email_text(alice).startswith("Bob ends the pause")
     courtesies.offer_pause(match.pk, bob)
     endings.abort(match.pk, alice)
     assert all(heading(email).startswith("No result: ") for email in at_least(1, delivered()))
 
 
-def test_both_are_told_that_an_ending_was_taken_back(match: Match, alice: User, bob: User) -> None:
+def test_both_are_notified_that_an_ending_was_taken_back(
+    match: Match, alice: User, bob: User
+) -> None:
     with frozen_at(now() + 4 * DAY):
         assert deadlines.sweep()["ended"] == 1
         moderation.reopen(match.pk, "Wrong clock.")

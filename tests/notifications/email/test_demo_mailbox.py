@@ -17,7 +17,7 @@ from tests.play import match_helpers
 
 
 @pytest.fixture
-def box(settings: Settings, tmp_path: Path) -> Path:
+def mailbox_path(settings: Settings, tmp_path: Path) -> Path:
     """An empty box in demo mode; e-mails become files in it."""
     settings.DEMO = True
     settings.EMAIL_BACKEND = "games.notifications.email.demo.file_backend.EmailBackend"
@@ -26,61 +26,63 @@ def box(settings: Settings, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def written(match: Match, box: Path) -> str:
-    """The name of the e-mail that tells Bob of his turn."""
+def turn_email_name(match: Match, mailbox_path: Path) -> str:
+    """The file name of the e-mail to Bob about his turn."""
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
     (email,) = mailbox.newest()
     return email.name
 
 
-def test_an_email_becomes_a_whole_file(written: str, box: Path) -> None:
-    (file,) = box.iterdir()
-    assert file.name == f"{written}.eml" and file.read_bytes().endswith(b"\r\n")
+def test_an_email_is_written_as_a_complete_file(turn_email_name: str, mailbox_path: Path) -> None:
+    (file,) = mailbox_path.iterdir()
+    assert file.name == f"{turn_email_name}.eml" and file.read_bytes().endswith(b"\r\n")
 
 
-def test_an_empty_box_says_so(box: Path, client: Client, db: None) -> None:
+def test_an_empty_box_says_so(mailbox_path: Path, client: Client, db: None) -> None:
     assert "There are no e-mails yet." in client.get(reverse("mailbox")).content.decode()
 
 
-def test_the_box_lists_emails_newest_first(written: str, match: Match, client: Client) -> None:
+def test_the_box_lists_emails_newest_first(
+    turn_email_name: str, match: Match, client: Client
+) -> None:
     match_helpers.play(match, "j7-j6")
     dispatcher.drain()
     page = client.get(reverse("mailbox")).content.decode()
     assert page.index("Your turn against Bob") < page.index("Your turn against Alice")
-    assert "alice@example.org" in page and reverse("mailbox_email", args=[written]) in page
+    assert "alice@example.org" in page and reverse("mailbox_email", args=[turn_email_name]) in page
 
 
-def test_the_box_says_what_has_its_hour_before_it(match: Match, box: Path, client: Client) -> None:
+def test_the_box_counts_scheduled_emails(match: Match, mailbox_path: Path, client: Client) -> None:
     User.objects.update(notification_preferences={})  # as somebody who has chosen nothing
     sentence = "1 e-mail is scheduled"
     assert sentence not in client.get(reverse("mailbox")).content.decode()
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
     assert sentence in client.get(reverse("mailbox")).content.decode()
-    assert not list(box.glob("*.eml"))
+    assert not list(mailbox_path.glob("*.eml"))
 
 
-def test_the_box_shows_the_newest_fifty(box: Path, client: Client, db: None) -> None:
+def test_the_box_shows_the_newest_fifty(mailbox_path: Path, client: Client, db: None) -> None:
     emails = [EmailMessage(f"E-mail {n:03}", "Dear,", to=["a@example.org"]) for n in range(60)]
     EmailBackend().send_messages(emails)
     page = client.get(reverse("mailbox")).content.decode()
     assert page.count("E-mail 0") == 50 and "E-mail 059" in page and "E-mail 009" not in page
 
 
-def test_an_email_shows_headers_text_and_a_frame(written: str, client: Client) -> None:
-    response = client.get(reverse("mailbox_email", args=[written]))
+def test_an_email_shows_headers_text_and_a_frame(turn_email_name: str, client: Client) -> None:
+    response = client.get(reverse("mailbox_email", args=[turn_email_name]))
     page = response.content.decode()
     assert "bob@example.org" in page and "List-Unsubscribe" in page
     assert '<a href="http://localhost:8000/match/' in page
-    assert f'<iframe class="email" src="{reverse("mailbox_html", args=[written])}"' in page
+    assert f'<iframe class="email" src="{reverse("mailbox_html", args=[turn_email_name])}"' in page
     assert "frame-src 'self'" in response["Content-Security-Policy"]
 
 
-def test_the_html_of_an_email_can_do_nothing_but_follow_a_click(
-    written: str, client: Client
+def test_links_are_all_that_works_in_the_html_of_an_email(
+    turn_email_name: str, client: Client
 ) -> None:
-    response = client.get(reverse("mailbox_html", args=[written]))
+    response = client.get(reverse("mailbox_html", args=[turn_email_name]))
     policy = {part.strip() for part in response["Content-Security-Policy"].split(";")}
     assert policy == {
         "default-src 'none'",
@@ -92,7 +94,7 @@ def test_the_html_of_an_email_can_do_nothing_but_follow_a_click(
     assert "<h1" in response.content.decode()
 
 
-def test_what_an_email_says_is_shown_and_not_obeyed(box: Path, client: Client, db: None) -> None:
+def test_markup_in_an_email_is_escaped(mailbox_path: Path, client: Client, db: None) -> None:
     evil = "<script>alert(1)</script>"
     EmailBackend().send_messages([EmailMessage(evil, evil, to=["a@example.org"])])
     (email,) = mailbox.newest()
@@ -101,7 +103,9 @@ def test_what_an_email_says_is_shown_and_not_obeyed(box: Path, client: Client, d
 
 
 @pytest.mark.parametrize("name", ["1-00000000", "secret", "1-0000000G", "12345", "1-00000000-eml"])
-def test_there_is_no_email_of_another_name(box: Path, client: Client, db: None, name: str) -> None:
+def test_an_unknown_email_name_is_not_found(
+    mailbox_path: Path, client: Client, db: None, name: str
+) -> None:
     for page in ("mailbox_email", "mailbox_html"):
         assert client.get(reverse(page, args=[name])).status_code == 404
 
@@ -118,25 +122,35 @@ def test_there_is_no_email_of_another_name(box: Path, client: Client, db: None, 
         "١-00000000",
     ],
 )
-def test_a_name_leads_to_no_other_file(box: Path, name: str) -> None:
-    box.mkdir()
-    (box.parent / "secret.eml").write_text("Subject: secret\n\n")
+def test_a_name_cannot_lead_to_another_file(mailbox_path: Path, name: str) -> None:
+    mailbox_path.mkdir()
+    (mailbox_path.parent / "secret.eml").write_text("Subject: secret\n\n")
     with pytest.raises(mailbox.NoSuchEmail):
         mailbox.find(name)
 
 
-def test_without_demo_there_is_no_box(written: str, client: Client, settings: Settings) -> None:
+def test_without_demo_there_is_no_box(
+    turn_email_name: str, client: Client, settings: Settings
+) -> None:
     settings.DEMO = False
-    for page, args in (("mailbox", []), ("mailbox_email", [written]), ("mailbox_html", [written])):
+    for page, args in (
+        ("mailbox", []),
+        ("mailbox_email", [turn_email_name]),
+        ("mailbox_html", [turn_email_name]),
+    ):
         assert client.get(reverse(page, args=args)).status_code == 404
 
 
-def test_the_box_is_only_read(written: str, client: Client) -> None:
-    for page, args in (("mailbox", []), ("mailbox_email", [written]), ("mailbox_html", [written])):
+def test_the_box_accepts_only_get(turn_email_name: str, client: Client) -> None:
+    for page, args in (
+        ("mailbox", []),
+        ("mailbox_email", [turn_email_name]),
+        ("mailbox_html", [turn_email_name]),
+    ):
         assert client.post(reverse(page, args=args)).status_code == 405
 
 
-def test_emails_of_many_hands_are_read(box: Path) -> None:
+def test_an_email_without_html_in_other_alphabets_is_read(mailbox_path: Path) -> None:
     connection = get_connection()
     email = EmailMessage("Grüße", "Schöne Grüße, 軍旗\n", to=["Jörg <joerg@example.org>"])
     connection.send_messages([email])

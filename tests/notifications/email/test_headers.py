@@ -43,7 +43,7 @@ def test_the_emails_of_a_match_are_one_thread(who: People) -> None:
         assert headers["References"] == headers["In-Reply-To"] == begun["References"]
 
 
-def test_a_second_try_is_the_same_email_under_the_same_identity(match: Match) -> None:
+def test_a_retry_has_the_same_message_id(match: Match) -> None:
     match_helpers.play(match, "a4-a5")
     dispatch = Dispatch.objects.filter(event="turn-came").select_related("user").latest("pk")
     mail.outbox = []
@@ -55,14 +55,14 @@ def test_a_second_try_is_the_same_email_under_the_same_identity(match: Match) ->
     assert first.get_boundary() == second.get_boundary()
 
 
-def test_an_email_is_written_out_alike_each_time(match: Match) -> None:
+def test_an_email_has_the_same_bytes_each_time(match: Match) -> None:
     match_helpers.play(match, "a4-a5")
     (email,) = delivered()
     assert travelling(email) == travelling(email)
 
 
 def test_the_bytes_are_those_of_the_standard_library(who: People) -> None:
-    """Only faster: ours writes each part at once."""
+    """Ours is faster: it writes each part at once."""
     for name, email in at_least(15, every_email(who).items()):
         message: Any = email.message()
         for linesep in ("\n", "\r\n"):
@@ -75,7 +75,7 @@ def test_the_bytes_are_those_of_the_standard_library(who: People) -> None:
     ("line", "encoding"),
     [("a" * 998, "7bit"), ("a" * 999, "quoted-printable"), ("é", "quoted-printable")],
 )
-def test_texts_in_short_lines_of_ascii_are_sent_as_they_are(line: str, encoding: str) -> None:
+def test_short_ascii_lines_are_not_encoded(line: str, encoding: str) -> None:
     email = Email(
         "Subject", f"{line}\nA line.", to=["a@example.org"], headers={"Message-ID": "<a>"}
     )
@@ -85,12 +85,12 @@ def test_texts_in_short_lines_of_ascii_are_sent_as_they_are(line: str, encoding:
         assert part.get_payload(decode=True).decode().endswith(("A line.", "<p>A line.</p>"))
 
 
-def test_each_email_has_an_identity_of_its_own(who: People) -> None:
+def test_each_email_has_its_own_message_id(who: People) -> None:
     emails = every_email(who).values()
     assert len({parsed(email)["Message-ID"] for email in emails}) == len(emails)
 
 
-def test_mail_programs_can_stop_emails_by_themselves(match: Match, bob: User) -> None:
+def test_mail_programs_can_unsubscribe(match: Match, bob: User) -> None:
     match_helpers.play(match, "a4-a5")
     headers = parsed(only(delivered(), bob))
     assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -106,23 +106,23 @@ def test_mail_programs_can_stop_emails_by_themselves(match: Match, bob: User) ->
     assert not bob.match_emails and bob.reminder_emails
 
 
-def test_the_address_that_stops_emails_stands_on_one_line(match: Match, bob: User) -> None:
+def test_the_unsubscribe_address_is_on_one_line(match: Match, bob: User) -> None:
     match_helpers.play(match, "a4-a5")
     written = travelling(only(delivered(), bob)).decode()
     assert re.search(r"\r\nList-Unsubscribe: <http\S+>\r\n", written)
 
 
-def test_reminders_are_a_list_of_their_own(who: People) -> None:
+def test_reminders_have_their_own_list_id(who: People) -> None:
     emails = every_email(who)
     lists = {name: parsed(email)["List-Id"] for name, email in emails.items()}
     assert lists.pop("reminder") == f"<reminder.{settings.MAIL_DOMAIN}>"
-    # A look of staff cannot be missed, as little as a message of theirs.
+    # Emails about looks of staff cannot be stopped either.
     for name in ("moderated", "report_closed", "reports_wait", "looked"):
         assert lists.pop(name) == f"<moderation.{settings.MAIL_DOMAIN}>"
     assert set(lists.values()) == {f"<match.{settings.MAIL_DOMAIN}>"}
 
 
-def test_emails_of_moderators_cannot_be_stopped_and_take_no_reply(who: People) -> None:
+def test_emails_of_moderators_cannot_be_stopped_or_answered(who: People) -> None:
     emails = every_email(who)
     for name in ("moderated", "report_closed", "reports_wait"):
         headers = parsed(emails[name])
@@ -131,7 +131,7 @@ def test_emails_of_moderators_cannot_be_stopped_and_take_no_reply(who: People) -
 
 
 @pytest.mark.parametrize("evil", ["Bob\nBcc: charlie@example.org", "Bob\r\n\r\n<b>", "Bob\u2028x"])
-def test_no_text_can_begin_a_header_by_a_subject(alice: User, evil: str) -> None:
+def test_a_subject_cannot_inject_a_header(alice: User, evil: str) -> None:
     email = compose(
         "draw_offered",
         alice,
@@ -147,7 +147,7 @@ def test_no_text_can_begin_a_header_by_a_subject(alice: User, evil: str) -> None
     assert email.recipients() == [alice.email]
 
 
-def test_a_long_subject_in_another_alphabet_arrives_whole(alice: User) -> None:
+def test_a_long_subject_in_another_alphabet_arrives_complete(alice: User) -> None:
     email = compose(
         "draw_offered",
         alice,
@@ -164,7 +164,7 @@ def test_a_long_subject_in_another_alphabet_arrives_whole(alice: User) -> None:
     assert not any(line[:1] == b" " for line in head.split(b"\r\n"))
 
 
-def test_an_address_with_a_line_in_it_goes_nowhere(alice: User) -> None:
+def test_an_address_with_a_line_break_is_not_used(alice: User) -> None:
     alice.email = "alice@example.org\nBcc: charlie@example.org"
     email = compose(
         "draw_offered",
@@ -180,7 +180,7 @@ def test_an_address_with_a_line_in_it_goes_nowhere(alice: User) -> None:
         email.message()
 
 
-def test_a_line_longer_than_mail_servers_bear_is_broken(match: Match) -> None:
+def test_a_line_too_long_for_mail_servers_is_broken(match: Match) -> None:
     match_helpers.play(match, "a4-a5")
     (email,) = delivered()
     email.body = "long " * 400 + "\n"

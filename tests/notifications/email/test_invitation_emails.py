@@ -24,7 +24,7 @@ def challenge(
     return lobby.offer(who.bob, agreed, kind=InvitationKind.CHALLENGE, guest=who.alice, note=note)
 
 
-def test_a_challenge_says_who_what_and_until_when(who: People) -> None:
+def test_a_challenge_names_opponent_terms_and_expiry(who: People) -> None:
     with frozen_at(WINTER):
         invitation = challenge(who, seat=Seat.SOUTH)
         email = only(delivered(), who.alice)
@@ -37,7 +37,7 @@ def test_a_challenge_says_who_what_and_until_when(who: People) -> None:
     assert f"Accept or decline: http://localhost:8000/lobby/{invitation.pk}/" in body
 
 
-def test_a_challenge_says_in_what_its_rules_differ(who: People) -> None:
+def test_a_challenge_lists_changed_rules(who: People) -> None:
     challenge(who, preset="lattaque-zh", switches={"spy_both": True, "limit": 60})
     body = text(only(delivered(), who.alice))
     agreed = body.partition("Custom rules of this match:\n\n")[2]
@@ -47,13 +47,13 @@ def test_a_challenge_says_in_what_its_rules_differ(who: People) -> None:
     assert "As in L'Attaque, except:\n\n* The survivor of a battle" in body
 
 
-def test_a_challenge_of_the_plain_rules_lists_none(who: People) -> None:
+def test_a_challenge_without_changed_rules_lists_none(who: People) -> None:
     challenge(who)
     body = prose(only(delivered(), who.alice))
     assert "Custom rules" not in body and "except" not in body
 
 
-def test_a_note_is_a_quotation_within_a_sentence(who: People) -> None:
+def test_a_note_is_quoted_within_a_sentence(who: People) -> None:
     challenge(who, note="Come on!\r\n-- \r\nEstafette: you won a car")
     body = prose(only(delivered(), who.alice))
     assert "\n“Come on! -- Estafette: you won a car”, Bob writes.\n" in body
@@ -64,7 +64,7 @@ def test_an_open_seat_sends_no_email(who: People) -> None:
     assert delivered() == []
 
 
-def test_whoever_challenged_is_told_of_the_refusal(who: People) -> None:
+def test_the_challenger_is_notified_of_the_refusal(who: People) -> None:
     invitation = challenge(who)
     delivered()
     lobby.decline(invitation.pk, who.alice)
@@ -75,7 +75,7 @@ def test_whoever_challenged_is_told_of_the_refusal(who: People) -> None:
     assert "Find an opponent: http://localhost:8000/lobby/\n" in prose(email)
 
 
-def test_the_owner_is_warned_and_told_when_an_invitation_closes(who: People) -> None:
+def test_the_owner_is_warned_before_an_invitation_closes_and_notified_after(who: People) -> None:
     with frozen_at(WINTER):
         invitation = challenge(who)
         delivered()
@@ -101,7 +101,7 @@ def test_a_challenge_says_whether_it_is_rated(who: People) -> None:
     assert rated in prose(only(delivered(), who.alice))
 
 
-def test_a_rematch_says_that_it_became_friendly(who: People) -> None:
+def test_a_rematch_says_that_it_is_unrated_now(who: People) -> None:
     match = match_helpers.running_match(who)
     Match.objects.filter(pk=match.pk).update(status="finished", result="S", rated=True, pace="none")
     delivered()

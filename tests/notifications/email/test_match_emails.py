@@ -42,7 +42,7 @@ def test_the_first_email_says_whether_the_match_is_rated(who: People) -> None:
     assert rated in text(only(delivered(), who.bob))
 
 
-def test_a_reminder_names_the_deadline_and_what_follows(who: People) -> None:
+def test_a_reminder_names_the_deadline_and_the_consequence(who: People) -> None:
     with frozen_at(WINTER):
         match = match_helpers.running_match(who)
         delivered()
@@ -54,7 +54,7 @@ def test_a_reminder_names_the_deadline_and_what_follows(who: People) -> None:
     assert "If you do not move by then, you lose the match." in text(email)
 
 
-def test_a_reminder_comes_once(match: Match) -> None:
+def test_a_reminder_is_sent_once(match: Match) -> None:
     with frozen_at(now() + timedelta(days=2.5)):
         deadlines.sweep()
         deadlines.sweep()
@@ -72,7 +72,9 @@ def test_a_reminder_to_set_up_says_so(who: People) -> None:
     assert "If your army is not set up by then, the match is aborted." in body
 
 
-def test_a_draw_offer_reaches_the_other_player_alone(match: Match, alice: User, bob: User) -> None:
+def test_a_draw_offer_is_sent_to_the_other_player_alone(
+    match: Match, alice: User, bob: User
+) -> None:
     match_helpers.play(match, "a4-a5")
     delivered()
     endings.offer_draw(match.pk, alice)
@@ -82,7 +84,9 @@ def test_a_draw_offer_reaches_the_other_player_alone(match: Match, alice: User, 
     assert "The offer is valid until you move." in text(email)
 
 
-def test_a_declined_draw_is_told_to_whoever_offered(match: Match, alice: User, bob: User) -> None:
+def test_a_declined_draw_is_reported_to_the_player_who_offered(
+    match: Match, alice: User, bob: User
+) -> None:
     endings.offer_draw(match.pk, bob)
     delivered()
     endings.decline_draw(match.pk, alice)
@@ -91,7 +95,7 @@ def test_a_declined_draw_is_told_to_whoever_offered(match: Match, alice: User, b
     assert "The match continues." in text(email)
 
 
-def end_by_flag(match: Match) -> None:
+def end_by_capture_of_the_flag(match: Match) -> None:
     match_helpers.play(match, "a4xa7")
 
 
@@ -110,7 +114,7 @@ def end_by_calling_off(match: Match) -> None:
     endings.abort(match.pk, by_seat(match)[Seat.NORTH].user)
 
 
-def end_by_hand(match: Match) -> None:
+def end_by_staff(match: Match) -> None:
     moderation.void(match.pk, "The server lost a disk.")
 
 
@@ -118,7 +122,7 @@ def end_by_hand(match: Match) -> None:
     ("end", "result", "action"),
     [
         (
-            end_by_flag,
+            end_by_capture_of_the_flag,
             "Alice won: flag captured.",
             "Alice attacked a7 from a4: Scout against Flag.",
         ),
@@ -134,13 +138,13 @@ def end_by_hand(match: Match) -> None:
             "Bob aborted the match.",
         ),
         (
-            end_by_hand,
+            end_by_staff,
             "No result: The server lost a disk.",
             "The match was ended without a result.",
         ),
     ],
 )
-def test_both_are_told_how_a_match_ended(
+def test_both_are_notified_how_a_match_ended(
     who: People, end: Callable[[Match], None], result: str, action: str
 ) -> None:
     match = match_helpers.set_up(match_helpers.new_match(who), north=match_helpers.RECKLESS)
@@ -157,7 +161,7 @@ def test_both_are_told_how_a_match_ended(
         assert f"Replay the match: {settings.SITE_URL}/archive/{match.pk}/" in text(email)
 
 
-def test_a_second_offer_at_the_same_ply_is_told_and_so_is_its_refusal(
+def test_a_second_offer_at_the_same_ply_and_its_refusal_are_both_sent(
     match: Match, alice: User, bob: User
 ) -> None:
     match_helpers.play(match, "a4-a5")
@@ -170,7 +174,7 @@ def test_a_second_offer_at_the_same_ply_is_told_and_so_is_its_refusal(
         assert heading(only(delivered(), alice)) == f"Bob declines the draw in match {match.pk}"
 
 
-def test_of_several_offers_that_wait_the_newest_alone_is_told(match: Match, who: People) -> None:
+def test_only_the_newest_of_several_waiting_offers_is_sent(match: Match, who: People) -> None:
     match_helpers.play(match, "a4-a5")
     delivered()
     for _ in range(3):

@@ -1,8 +1,8 @@
 """No line of an e-mail is read as a command when it is quoted.
 
 Answers quote what they answer, above or below, with or without marks. What is read of an answer is
-its commands, so no line of ours may be one: neither as it was sent, nor wrapped anew, nor as a cell
-of a table on a line of its own.
+its commands, so no line of ours may be one: neither as it was sent, nor wrapped again, nor as a
+table cell on its own line.
 """
 
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ pytestmark = pytest.mark.long
 EVERY_LANGUAGE = ("en", *LANGUAGES)
 PRESETS = [rules.key for rules in registry.editions()]
 PLIES = 6
-# Handles that are commands; they stand in every e-mail.
+# Handles that are commands; every e-mail contains them.
 NAMES = {"Alice": "d4-d5", "Bob": "resign"}
 
 
@@ -59,7 +59,7 @@ def _answerable(settings: Settings) -> None:
 
 
 @pytest.fixture(params=tiers.parameters(EVERY_LANGUAGE, fast=("zh-hant",)))
-def speaking(request: pytest.FixtureRequest, who: People) -> People:
+def players_named_like_commands(request: pytest.FixtureRequest, who: People) -> People:
     """The players with handles that are commands, in one of the languages."""
     for user in who:
         user.username = NAMES.get(user.username, user.username)
@@ -83,8 +83,8 @@ def commands(kind: str, body: str) -> list[Command]:
     return list(parsed.commands)
 
 
-def test_of_emails_of_every_kind(speaking: People) -> None:
-    for email in at_least(15, every_email(speaking).values()):
+def test_no_line_of_any_kind_of_email_is_a_command(players_named_like_commands: People) -> None:
+    for email in at_least(15, every_email(players_named_like_commands).values()):
         assert_harmless(email)
 
 
@@ -100,7 +100,9 @@ def test_of_emails_of_every_kind(speaking: People) -> None:
         ),
     ),
 )
-def test_of_emails_about_every_edition(who: People, preset: str, style: str) -> None:
+def test_no_line_of_emails_about_any_edition_is_a_command(
+    who: People, preset: str, style: str
+) -> None:
     alice, bob, _charlie = who
     for reader, turn in ((alice, 0), (bob, 1)):
         number = PRESETS.index(preset) + turn + 2 * (style == "list")
@@ -124,7 +126,7 @@ def test_of_emails_about_every_edition(who: People, preset: str, style: str) -> 
         assert_harmless(email)
 
 
-def test_every_word_that_an_email_names_is_a_command() -> None:
+def test_every_command_that_an_email_names_is_understood() -> None:
     for english in at_least(15, {*WORDS, "wait 1d", "draw?", "say x"} - {"wait", "say"}):
         for language in EVERY_LANGUAGE:
             with translation.override(language):
@@ -149,13 +151,13 @@ def hostile_lines() -> Iterator[str]:
         yield f"{before}{between}{command}{after}"
 
 
-def test_no_talk_is_a_command_however_it_is_quoted() -> None:
+def test_quoted_talk_is_never_a_command() -> None:
     for line in at_least(200, list(hostile_lines())):
         assert_rows_are_harmless(quoted_rows(read_text(line)))
 
 
 def assert_rows_are_harmless(rows: list[str]) -> None:
-    """No command is found in rows, as they are and wrapped anew at 40 to 80 columns."""
+    """No command is found in rows, as they are and wrapped again at 40 to 80 columns."""
     for columns in (10_000, *range(40, 81)):
         for mark in ("", "> "):
             lines = [part for row in rows for part in fed_back.wrapped(f"{mark}{row}", columns)]
@@ -165,7 +167,7 @@ def assert_rows_are_harmless(rows: list[str]) -> None:
 
 @pytest.mark.parametrize("language", EVERY_LANGUAGE)
 @pytest.mark.parametrize("kind", ["turn", "talk"])
-def test_no_email_with_talk_has_a_command(
+def test_no_line_of_an_email_with_talk_is_a_command(
     who: People, match: Match, kind: str, language: str
 ) -> None:
     alice, bob, _charlie = who
@@ -195,7 +197,7 @@ def test_no_email_with_talk_has_a_command(
     ],
     ids=str,
 )
-def test_what_somebody_wrote_is_none_either(who: People, note: str) -> None:
+def test_no_line_of_a_note_is_a_command(who: People, note: str) -> None:
     lobby.offer(
         who.bob,
         Terms("lattaque-en", setup_pace="5d"),

@@ -21,7 +21,7 @@ SOON = timedelta(minutes=11)
 Act = Callable[[], Any]
 
 
-def told_at_once(*acts: Act, wait: timedelta = timedelta()) -> list[str]:
+def emails_sent_together(*acts: Act, wait: timedelta = timedelta()) -> list[str]:
     """The e-mails of these acts, in words, sent together after a while."""
     for act in acts:
         act()
@@ -39,14 +39,14 @@ def test_a_move_with_a_draw_offer_is_one_email(
         lambda: endings.offer_draw(match.pk, alice),
     ]
     delivered()
-    (email,) = told_at_once(*(reversed(acts) if offer_first else acts))
+    (email,) = emails_sent_together(*(reversed(acts) if offer_first else acts))
     assert email.startswith(f"Your turn against Alice in match {match.pk}")
     assert "Alice offers you a draw." in email
-    assert told_at_once(wait=SOON) == []
+    assert emails_sent_together(wait=SOON) == []
     assert not Dispatch.objects.filter(PENDING).exists()
 
 
-def test_a_look_between_the_offer_and_the_move_makes_no_second_email(
+def test_a_look_between_the_offer_and_the_move_causes_no_second_email(
     match: Match, alice: User
 ) -> None:
     delivered()
@@ -55,53 +55,53 @@ def test_a_look_between_the_offer_and_the_move_makes_no_second_email(
         lambda: looked(match),
         lambda: match_helpers.play(match, "a4-a5"),
     ]
-    told = [email for email in told_at_once(*acts) if "offers you a draw" in email]
-    assert "Your turn against Alice" in told[-1]
-    assert [email for email in told_at_once(wait=SOON) if "draw" in email] == []
+    offer_emails = [email for email in emails_sent_together(*acts) if "offers you a draw" in email]
+    assert "Your turn against Alice" in offer_emails[-1]
+    assert [email for email in emails_sent_together(wait=SOON) if "draw" in email] == []
 
 
 def test_a_move_with_a_pause_offer_is_one_email(match: Match, alice: User) -> None:
     delivered()
-    (email,) = told_at_once(
+    (email,) = emails_sent_together(
         lambda: match_helpers.play(match, "a4-a5"),
         lambda: courtesies.offer_pause(match.pk, alice),
     )
     assert email.startswith(f"Your turn against Alice in match {match.pk}")
     assert "Alice offers you a pause: both clocks stop until one of you ends it." in email
-    assert told_at_once(wait=SOON) == []
+    assert emails_sent_together(wait=SOON) == []
 
 
 def test_an_offer_waits_ten_minutes_for_the_move(match: Match, alice: User) -> None:
     delivered()
-    assert told_at_once(lambda: endings.offer_draw(match.pk, alice)) == []
-    assert told_at_once(wait=timedelta(minutes=9)) == []
-    (email,) = told_at_once(wait=SOON)
+    assert emails_sent_together(lambda: endings.offer_draw(match.pk, alice)) == []
+    assert emails_sent_together(wait=timedelta(minutes=9)) == []
+    (email,) = emails_sent_together(wait=SOON)
     assert email.startswith(f"Alice offers a draw in match {match.pk}")
 
 
-def test_a_move_within_these_minutes_tells_the_offer(match: Match, alice: User) -> None:
+def test_a_move_within_ten_minutes_carries_the_offer(match: Match, alice: User) -> None:
     delivered()
-    assert told_at_once(lambda: endings.offer_draw(match.pk, alice)) == []
-    (email,) = told_at_once(lambda: match_helpers.play(match, "a4-a5"))
+    assert emails_sent_together(lambda: endings.offer_draw(match.pk, alice)) == []
+    (email,) = emails_sent_together(lambda: match_helpers.play(match, "a4-a5"))
     assert "Alice offers you a draw." in email
-    assert told_at_once(wait=SOON) == []
+    assert emails_sent_together(wait=SOON) == []
 
 
-def test_an_offer_after_the_email_about_the_turn_is_told_by_itself(
+def test_an_offer_after_the_email_about_the_turn_is_its_own_email(
     match: Match, alice: User
 ) -> None:
     match_helpers.play(match, "a4-a5")
     delivered()
-    (email,) = told_at_once(lambda: endings.offer_draw(match.pk, alice))
+    (email,) = emails_sent_together(lambda: endings.offer_draw(match.pk, alice))
     assert email.startswith(f"Alice offers a draw in match {match.pk}")
 
 
-def test_an_offer_is_told_by_itself_to_readers_without_emails_about_turns(
+def test_readers_without_emails_about_turns_get_the_offer_by_itself(
     match: Match, alice: User, bob: User
 ) -> None:
     preferences.change(bob, unwanted=("email turn",))
     delivered()
-    (email,) = told_at_once(
+    (email,) = emails_sent_together(
         lambda: match_helpers.play(match, "a4-a5"), lambda: endings.offer_draw(match.pk, alice)
     )
     assert email.startswith(f"Alice offers a draw in match {match.pk}")

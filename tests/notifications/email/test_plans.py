@@ -1,4 +1,4 @@
-"""E-mails about turns that a plan answers: none at once, and in the next what became of it."""
+"""E-mails about turns that a plan answers: none at once, and the next one says what was played."""
 
 import re
 from datetime import timedelta
@@ -31,13 +31,13 @@ LINE = "if j7-j6 then b4-b5"
 
 @pytest.fixture
 def match(who: People) -> Match:
-    """Bob is to move, and has been told so."""
+    """Bob is to move, and has got the e-mail about it."""
     match = match_helpers.running_match(who, "a4-a5")
     delivered()
     return match
 
 
-def told(who: User) -> list[str]:
+def newest_email_lines(who: User) -> list[str]:
     """What the newest e-mail to a reader says, line by line."""
     emails = [email for email in delivered() if email.to == [who.email]]
     assert len(emails) == 1
@@ -47,7 +47,9 @@ def told(who: User) -> list[str]:
     return body.splitlines()
 
 
-def test_a_turn_that_is_answered_at_once_is_told_by_no_channel(who: People, match: Match) -> None:
+def test_a_turn_that_a_plan_answers_at_once_is_sent_over_no_channel(
+    who: People, match: Match
+) -> None:
     User.objects.filter(pk=who.alice.pk).update(
         notification_preferences={"frequency": "now", "ways": ["push", "webhook"]}
     )
@@ -59,7 +61,7 @@ def test_a_turn_that_is_answered_at_once_is_told_by_no_channel(who: People, matc
     save(match, who.alice, LINE)
     match_helpers.play(match, "j7-j6")
     turn = Dispatch.objects.filter(event="turn-came", user=who.alice).latest("pk")
-    # Only Bob is told, of the answer.
+    # Only Bob is notified, about the answer.
     assert [email.to for email in delivered()] == [[who.bob.email]]
     assert texts(match)[-1] == "b4-b5"
     turn.refresh_from_db()
@@ -70,7 +72,7 @@ def test_a_turn_that_is_answered_at_once_is_told_by_no_channel(who: People, matc
     assert not others.exclude(sent_at=None).exists()
 
 
-def test_the_next_letter_lists_the_plies_since_the_last_move_by_hand(
+def test_the_next_email_lists_the_plies_since_the_last_move_by_hand(
     who: People, match: Match
 ) -> None:
     save(match, who.alice, f"{LINE} if j6-j7 then b5-b4")
@@ -79,7 +81,7 @@ def test_the_next_letter_lists_the_plies_since_the_last_move_by_hand(
     match_helpers.play(match, "j6-j7")
     delivered()
     match_helpers.play(match, "j7-j6")
-    lines = told(who.alice)
+    lines = newest_email_lines(who.alice)
     begin = lines.index("* Alice moved from a4 to a5.")
     assert lines[begin : begin + 6] == [
         "* Alice moved from a4 to a5.",
@@ -92,47 +94,49 @@ def test_the_next_letter_lists_the_plies_since_the_last_move_by_hand(
     assert "Your plan has played its last answer, and has ended." in lines
 
 
-def test_a_long_run_of_answers_is_told_from_its_beginning(who: People, match: Match) -> None:
+def test_a_long_run_of_answers_is_listed_from_its_beginning(who: People, match: Match) -> None:
     moves = ["if j7-j6 then b4-b5", "if j6-j7 then b5-b4"] * 4
     save(match, who.alice, " ".join(moves))
     for number in range(8):
         match_helpers.play(match, ("j7-j6", "j6-j7")[number % 2])
         delivered()
     match_helpers.play(match, "j7-j6")
-    lines = told(who.alice)
+    lines = newest_email_lines(who.alice)
     assert "* Alice moved from a4 to a5." in lines
     assert sum("By your plan" in line for line in lines) == 8
 
 
-def test_a_plan_that_was_dropped_says_why_and_repeats_no_line(who: People, match: Match) -> None:
+def test_an_email_about_a_dropped_plan_gives_the_reason_and_repeats_no_line(
+    who: People, match: Match
+) -> None:
     save(match, who.alice, "if b7-b6 then b4-b5")
     match_helpers.play(match, "j7-j6")
-    lines = told(who.alice)
+    lines = newest_email_lines(who.alice)
     assert "No line of your plan fits this turn, so the plan was dropped." in lines
     assert "b7-b6" not in "".join(lines) and "b4-b5" not in "".join(lines)
 
 
-def test_an_answer_that_waits_is_told_with_its_time(who: People, match: Match) -> None:
+def test_an_answer_that_waits_is_reported_with_its_time(who: People, match: Match) -> None:
     save(match, who.alice, LINE, wait=Wait.WHILE)
     match_helpers.play(match, "j7-j6")
-    lines = told(who.alice)
+    lines = newest_email_lines(who.alice)
     assert any(re.fullmatch(r"Your plan answers b4-b5 at about .+\.", line) for line in lines)
-    # When it is played, nobody but Bob is told.
+    # When it is played, only Bob is notified.
     with frozen_at(now() + 3 * HOUR):
         assert due.answer_plans() == 1
         assert [email.to for email in delivered()] == [[who.bob.email]]
 
 
-def test_a_plan_that_an_offer_holds_is_told_with_the_offer(who: People, match: Match) -> None:
+def test_a_plan_paused_by_an_offer_is_reported_with_the_offer(who: People, match: Match) -> None:
     save(match, who.alice, LINE)
     endings.offer_draw(match.pk, who.bob)
     match_helpers.play(match, "j7-j6")
-    body = " ".join(told(who.alice))
+    body = " ".join(newest_email_lines(who.alice))
     assert "Bob offers you a draw." in body
     assert "An offer holds your plan." in body
 
 
-def test_a_digest_closes_no_turn_that_a_plan_answers(who: People, match: Match) -> None:
+def test_a_digest_does_not_cover_a_turn_that_a_plan_answers(who: People, match: Match) -> None:
     other = match_helpers.running_match(who, "a4-a5")
     delivered()
     preferred = {"frequency": "twice", "hours": [0, 12]}
@@ -151,7 +155,9 @@ def test_a_digest_closes_no_turn_that_a_plan_answers(who: People, match: Match) 
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "zh-hant"])
-def test_no_line_of_such_a_letter_is_a_command(who: People, match: Match, language: str) -> None:
+def test_no_line_of_an_email_about_a_plan_is_a_command(
+    who: People, match: Match, language: str
+) -> None:
     User.objects.filter(pk=who.alice.pk).update(language=language)
     save(match, who.alice, f"{LINE} if j6-j7 then b5-b4", wait=Wait.NOW)
     match_helpers.play(match, "j7-j6")
@@ -168,7 +174,7 @@ def test_no_line_of_such_a_letter_is_a_command(who: People, match: Match, langua
         assert not [line for line in lines if is_command(line)]
 
 
-def test_the_letter_leaves_as_usual_if_a_plan_fails(
+def test_the_email_is_sent_as_usual_if_a_plan_fails(
     who: People, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save(match, who.alice, LINE)
@@ -182,9 +188,7 @@ def test_the_letter_leaves_as_usual_if_a_plan_fails(
     assert heading(email) == f"Your turn against Bob in match {match.pk}"
 
 
-def test_a_letter_costs_no_query_more_for_a_reader_with_a_plan_for_another_turn(
-    who: People, match: Match
-) -> None:
+def test_a_plan_for_another_turn_costs_an_email_no_query(who: People, match: Match) -> None:
     match_helpers.play(match, "j7-j6")
     delivered()  # with her receipt, which takes queries of its own
     match_helpers.play(match, "b4-b5", "j6-j7", "b5-b4")
@@ -207,7 +211,7 @@ def test_two_plans_answer_each_other_through_the_outbox(who: People, match: Matc
     save(match, who.alice, "if j7-j6 then b4-b5 if j6-j7 then b5-b4")
     save(match, who.bob, "if b4-b5 then j6-j7", move="j7-j6")
     emails = delivered()
-    # Bob's plan answered b4-b5, Alice's that; the letter tells Bob that his has ended.
+    # Bob's plan answered b4-b5, Alice's that; the e-mail says to Bob that his has ended.
     assert texts(match)[-4:] == ["j7-j6", "b4-b5", "j6-j7", "b5-b4"]
     assert [email.to for email in emails] == [[who.bob.email]]
     assert "has ended" in text(emails[0])

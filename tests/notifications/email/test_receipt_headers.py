@@ -26,7 +26,7 @@ def receipt(alice: User, **more: Any) -> Email:
     )
 
 
-def test_it_stands_under_the_message_and_says_what_became_of_it(alice: User) -> None:
+def test_a_receipt_replies_to_the_message_and_says_what_was_done(alice: User) -> None:
     headers = parsed(
         receipt(alice, in_reply_to="<a.b@mail.example>", outcome="played", reply_to="r@localhost")
     )
@@ -40,7 +40,7 @@ def test_it_stands_under_the_message_and_says_what_became_of_it(alice: User) -> 
 @pytest.mark.parametrize(
     "name", ["", "no brackets@x", "<two words@x>", "<a@x>\r\nBcc: c@x", "<ä@x>", f"<{'a' * 910}@x>"]
 )
-def test_a_message_without_a_name_is_answered_in_the_thread_of_the_match(
+def test_a_message_without_a_message_id_is_answered_in_the_thread_of_the_match(
     alice: User, name: str
 ) -> None:
     headers = parsed(receipt(alice, in_reply_to=name, outcome="shown"))

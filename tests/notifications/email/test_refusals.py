@@ -1,4 +1,4 @@
-"""Whose fault a refusal is, with answers of real mail servers and providers."""
+"""Who has caused a refusal, with answers of real mail servers and providers."""
 
 import re
 
@@ -11,8 +11,8 @@ RCPT, DATA = Stage.RCPT, Stage.DATA
 BOB = "<bob@example.org>"
 
 
-def verdict(stage: Stage, answer: str) -> tuple[Fault, str]:
-    """What is made of an answer as it goes over the line, as smtplib reads it."""
+def classified(stage: Stage, answer: str) -> tuple[Fault, str]:
+    """How an answer is classified, given the bytes that smtplib reads."""
     lines = [line.encode() for line in answer.split("\n")]
     return judge(stage, int(lines[0][:3]), b"\n".join(line[4:].strip() for line in lines))
 
@@ -49,11 +49,11 @@ NO_SUCH_MAILBOX = [
     "553 5.1.3 Bad recipient address syntax",
     "550 [550 5.1.1 No such user]",
     f"550 {BOB} 5.1.1 unknown or illegal alias",
-    # What failed for this time is quoted, and is not the reason.
+    # The quoted temporary failure is not the reason.
     f"550-Verification failed for {BOB}\n"
     "550-Previous answer: 450 4.7.1 Greylisted\n"
     "550 5.1.1 Recipient verify failed",
-    # Names that contain what elsewhere would be a word.
+    # Names that contain a word of the rules.
     "550 5.1.1 <spam@relay.blacklist.example>: Recipient address rejected: User unknown",
     "550 5.1.1 mx1.relay.example.org: no such user",
 ]
@@ -68,7 +68,7 @@ MAILBOX_TAKES_NOTHING = [
     'cause: "MapiExceptionShutoffQuotaExceeded:16.55847:BC000000"',
     "550 5.2.3 RESOLVER.RST.RecipSizeLimit; message too large for this recipient",
     "554 5.2.1 Mailbox blocked",
-    "550 5.1.1 552 5.2.2 Over quota",  # both are the mailbox's, so the milder counts
+    "550 5.1.1 552 5.2.2 Over quota",  # both blame the mailbox, so the milder counts
     "550 5.0.0 <bob@example.org>... User unknown",
     "550 5.0.0 Requested action not taken: mailbox unavailable",
 ]
@@ -228,42 +228,44 @@ OURS_WITHOUT_A_CODE_AT_DATA = [
 
 @pytest.mark.parametrize("stage", [RCPT, DATA])
 @pytest.mark.parametrize("answer", NO_SUCH_MAILBOX)
-def test_a_mailbox_that_does_not_exist(stage: Stage, answer: str) -> None:
-    assert verdict(stage, answer)[0] == Fault.ADDRESS
+def test_a_missing_mailbox_is_recognized(stage: Stage, answer: str) -> None:
+    assert classified(stage, answer)[0] == Fault.ADDRESS
 
 
 @pytest.mark.parametrize("stage", [RCPT, DATA])
 @pytest.mark.parametrize("answer", MAILBOX_TAKES_NOTHING)
-def test_a_mailbox_that_takes_nothing(stage: Stage, answer: str) -> None:
-    assert verdict(stage, answer)[0] == Fault.MAILBOX
+def test_a_full_mailbox_is_recognized(stage: Stage, answer: str) -> None:
+    assert classified(stage, answer)[0] == Fault.MAILBOX
 
 
 @pytest.mark.parametrize("answer", WITHOUT_A_CODE_AT_RCPT)
-def test_without_a_code_a_refusal_at_rcpt_is_the_mailboxs(answer: str) -> None:
-    assert verdict(RCPT, answer)[0] == Fault.MAILBOX
+def test_without_a_code_a_refusal_at_rcpt_is_the_mailboxs_fault(answer: str) -> None:
+    assert classified(RCPT, answer)[0] == Fault.MAILBOX
 
 
 @pytest.mark.parametrize("answer", FULL_AT_DATA)
-def test_without_a_code_a_full_mailbox_is_known_at_data(answer: str) -> None:
-    assert verdict(DATA, answer) == (Fault.MAILBOX, "552")
+def test_without_a_code_a_full_mailbox_is_recognized_at_data(answer: str) -> None:
+    assert classified(DATA, answer) == (Fault.MAILBOX, "552")
 
 
 @pytest.mark.parametrize("stage", [RCPT, DATA])
 @pytest.mark.parametrize("answer", OURS)
-def test_what_lies_with_us(stage: Stage, answer: str) -> None:
-    fault, code = verdict(stage, answer)
+def test_faults_of_our_own_are_recognized(stage: Stage, answer: str) -> None:
+    fault, code = classified(stage, answer)
     assert fault == Fault.OURS
     assert re.fullmatch(r"5\d\d|5\.\d\.\d{1,3}", code)
 
 
 @pytest.mark.parametrize("answer", OURS_WITHOUT_A_CODE_AT_RCPT)
-def test_without_a_code_words_of_sender_relay_or_policy_make_it_ours_at_rcpt(answer: str) -> None:
-    assert verdict(RCPT, answer)[0] == Fault.OURS
+def test_without_a_code_words_about_sender_relay_or_policy_make_it_our_fault_at_rcpt(
+    answer: str,
+) -> None:
+    assert classified(RCPT, answer)[0] == Fault.OURS
 
 
 @pytest.mark.parametrize("answer", OURS_WITHOUT_A_CODE_AT_DATA)
-def test_without_a_code_what_is_refused_at_data_is_ours(answer: str) -> None:
-    assert verdict(DATA, answer)[0] == Fault.OURS
+def test_without_a_code_a_refusal_at_data_is_our_fault(answer: str) -> None:
+    assert classified(DATA, answer)[0] == Fault.OURS
 
 
 @pytest.mark.parametrize(
@@ -280,14 +282,14 @@ def test_without_a_code_what_is_refused_at_data_is_ours(answer: str) -> None:
         ("554 5.7.1: refused", "5.7.1"),
     ],
 )
-def test_the_code_that_decides_is_named(answer: str, code: str) -> None:
-    assert verdict(RCPT, answer)[1] == code
+def test_the_deciding_code_is_named(answer: str, code: str) -> None:
+    assert classified(RCPT, answer)[1] == code
 
 
-def test_the_words_of_a_sender_that_is_unknown_are_not_those_of_a_mailbox() -> None:
+def test_an_unknown_sender_is_not_mistaken_for_an_unknown_mailbox() -> None:
     answer = "550 5.1.0 {}: {} address rejected: User unknown in virtual mailbox table"
-    assert verdict(RCPT, answer.format(BOB, "Recipient"))[0] == Fault.ADDRESS
-    assert verdict(RCPT, answer.format("<b+7.0a@play.example>", "Sender"))[0] == Fault.OURS
+    assert classified(RCPT, answer.format(BOB, "Recipient"))[0] == Fault.ADDRESS
+    assert classified(RCPT, answer.format("<b+7.0a@play.example>", "Sender"))[0] == Fault.OURS
 
 
 @pytest.mark.parametrize(
@@ -316,17 +318,17 @@ def test_the_words_of_a_sender_that_is_unknown_are_not_those_of_a_mailbox() -> N
         ("", "", Fault.MAILBOX),
     ],
 )
-def test_a_report_is_judged_by_its_status_and_by_what_the_server_said(
+def test_a_report_is_judged_by_its_status_and_the_answer_of_the_server(
     status: str, diagnosis: str, fault: Fault
 ) -> None:
     assert judge_report(status.encode(), diagnosis.encode()).fault == fault
 
 
-def test_of_a_long_answer_only_the_beginning_is_read() -> None:
+def test_only_the_beginning_of_a_long_answer_is_read() -> None:
     filler = b"no such user " * smtp_refusals.MAX_ANSWER_BYTES
     assert judge(RCPT, 550, filler + b"5.7.1").fault == Fault.MAILBOX
 
 
 @pytest.mark.parametrize("answer", [b"\xff\xfe 5.7.1 \x00", "550 5.7.1 zurückgewiesen".encode()])
-def test_words_that_are_no_ascii_do_no_harm(answer: bytes) -> None:
+def test_answers_that_are_not_ascii_are_classified(answer: bytes) -> None:
     assert judge(RCPT, 550, answer).fault == Fault.OURS

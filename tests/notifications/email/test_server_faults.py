@@ -1,4 +1,4 @@
-"""Faults of our own settings: e-mails wait, and a sentence names the setting, without a secret."""
+"""Faults of our own settings: e-mails wait, and a sentence names the setting but no secret."""
 
 import smtplib
 import socket
@@ -38,7 +38,7 @@ USER, PASSWORD = "post-office", "sésame-öffne-dich"
 
 
 @contextmanager
-def running(settings: Any, **options: Any) -> Iterator[SmtpSink]:
+def running_mail_server(settings: Any, **options: Any) -> Iterator[SmtpSink]:
     """A mail server that our settings name, with these options of aiosmtpd."""
     sink = SmtpSink(**options)
     sink.start()
@@ -50,8 +50,8 @@ def running(settings: Any, **options: Any) -> Iterator[SmtpSink]:
 
 
 @contextmanager
-def speaking(settings: Any, greeting: bytes) -> Iterator[None]:
-    """Something that is not a mail server of ours, and says this to whoever connects."""
+def server_with_greeting(settings: Any, greeting: bytes) -> Iterator[None]:
+    """Something that is not a mail server of ours, and sends this greeting to every client."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         settings.EMAIL_PORT = server.getsockname()[1]
         server.settimeout(0.1)
@@ -94,69 +94,69 @@ def tls(folder: Path) -> ssl.SSLContext:
 
 def password(settings: Any, folder: Path) -> Any:
     settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = USER, PASSWORD
-    return running(settings, **login(accepted=True))
+    return running_mail_server(settings, **login(accepted=True))
 
 
 def wrong_password(settings: Any, folder: Path) -> Any:
     settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = USER, "open sesame"
-    return running(settings, **login(accepted=False))
+    return running_mail_server(settings, **login(accepted=False))
 
 
 def no_login(settings: Any, folder: Path) -> Any:
     settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = USER, "open sesame"
-    return running(settings)
+    return running_mail_server(settings)
 
 
 @contextmanager
 def login_needed(settings: Any, folder: Path) -> Iterator[None]:
-    with running(settings) as sink:
+    with running_mail_server(settings) as sink:
         sink.to_mail = "530 5.7.0 Authentication required"
         yield
 
 
 def bad_certificate(settings: Any, folder: Path) -> Any:
     settings.EMAIL_USE_TLS = True
-    return running(settings, tls_context=tls(folder))
+    return running_mail_server(settings, tls_context=tls(folder))
 
 
 def no_starttls(settings: Any, folder: Path) -> Any:
     settings.EMAIL_USE_TLS = True
-    return running(settings)
+    return running_mail_server(settings)
 
 
 def no_tls(settings: Any, folder: Path) -> Any:
     settings.EMAIL_USE_SSL = True
-    return running(settings)
+    return running_mail_server(settings)
 
 
 def empty_label(settings: Any, folder: Path) -> Any:
     settings.EMAIL_HOST = "mail..example.org"
-    return running(settings)
+    return running_mail_server(settings)
 
 
 def no_mail_server(settings: Any, folder: Path) -> Any:
-    return speaking(settings, b"* OK IMAP4rev1 ready\r\n")
+    return server_with_greeting(settings, b"* OK IMAP4rev1 ready\r\n")
 
 
 def greeted_with_a_refusal(settings: Any, folder: Path) -> Any:
-    return speaking(settings, b"554 IP address is block listed\r\n")
+    return server_with_greeting(settings, b"554 IP address is block listed\r\n")
 
 
 @contextmanager
 def sender_refused(settings: Any, folder: Path) -> Iterator[None]:
-    with running(settings) as sink:
+    with running_mail_server(settings) as sink:
         sink.to_mail = "553 5.7.1 <post@localhost>: not owned by you"
         yield
 
 
 def sender_of_other_emails(settings: Any, folder: Path) -> Any:
     settings.DEFAULT_FROM_EMAIL = "Estafette <pöst@play.example>"
-    return running(settings)
+    return running_mail_server(settings)
 
 
 def domain_with_an_empty_label(settings: Any, folder: Path) -> Any:
     settings.MAIL_DOMAIN = "play..example"
-    return running(settings)
+    return running_mail_server(settings)
 
 
 Cause = Callable[[Any, Path], Any]
@@ -192,7 +192,7 @@ def post(reader: User) -> None:
         publishing.enqueue("trial-email", "trial", user=reader, number=1)
 
 
-def finding() -> str:
+def mail_server_warning() -> str:
     (warning,) = [one for one in checks.check(measurements.measure()) if one.name == "mail server"]
     return f"{warning.shown} {warning.problem} {warning.advice}" if warning.problem else ""
 
@@ -205,7 +205,7 @@ def check_mail() -> str:
 
 
 @pytest.mark.parametrize("cause", CAUSES, ids=lambda cause: cause.__name__)
-def test_it_waits_and_a_sentence_names_the_setting(
+def test_an_email_waits_and_a_sentence_names_the_setting(
     cause: Cause, smtp: Any, bob: User, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     fault, sentence = CAUSES[cause]
@@ -215,7 +215,7 @@ def test_it_waits_and_a_sentence_names_the_setting(
         for attempt in range(14):
             with frozen_at(instant + attempt * HOUR):
                 dispatcher.drain()
-        check_result, checked = finding(), check_mail()
+        check_result, checked = mail_server_warning(), check_mail()
     row = Dispatch.objects.get()
     assert row.error == f"ServiceUnavailable ({fault})" and row.attempts == 14 and not row.dead_at
     assert row.not_before - instant < 13 * HOUR + timedelta(seconds=37)
@@ -227,32 +227,32 @@ def test_it_waits_and_a_sentence_names_the_setting(
     assert not Mailbox.objects.exists() and not User.objects.get(pk=bob.pk).unreached
 
 
-def test_it_is_told_before_ten_minutes_have_passed_and_is_over_once_it_is_right(
+def test_a_fault_is_reported_within_ten_minutes_until_it_is_corrected(
     smtp: Any, bob: User, tmp_path: Path
 ) -> None:
     post(bob)
     with wrong_password(smtp, tmp_path):
         dispatcher.drain()
-    assert "log-in refused" in finding()
+    assert "log-in refused" in mail_server_warning()
     smtp.EMAIL_HOST_USER = ""
-    with running(smtp) as sink, frozen_at(now() + timedelta(minutes=1)):
+    with running_mail_server(smtp) as sink, frozen_at(now() + timedelta(minutes=1)):
         dispatcher.drain()
-    assert len(sink.taken) == 1 and not finding()
+    assert len(sink.taken) == 1 and not mail_server_warning()
 
 
-def test_a_server_that_is_away_is_told_after_ten_minutes_and_by_check_mail_at_once(
+def test_an_unreachable_server_is_reported_after_ten_minutes_and_by_check_mail_at_once(
     smtp: Any, bob: User
 ) -> None:
     smtp.EMAIL_PORT = free_port()
     post(bob)
     dispatcher.drain()
-    assert not finding()
+    assert not mail_server_warning()
     assert "no mail server answers at this host and port" in check_mail()
     Dispatch.objects.update(attempts=20)
-    assert "has been retried for ten minutes; the server accepts nothing" in finding()
+    assert "has been retried for ten minutes; the server accepts nothing" in mail_server_warning()
 
 
-def test_a_code_for_an_account_waits_too(smtp: Any, bob: User, tmp_path: Path) -> None:
+def test_a_sign_in_code_waits_too(smtp: Any, bob: User, tmp_path: Path) -> None:
     Client().post("/account/password/reset/", {"email": bob.email})
     with password(smtp, tmp_path):
         dispatcher.drain()
@@ -272,14 +272,14 @@ def test_a_code_for_an_account_waits_too(smtp: Any, bob: User, tmp_path: Path) -
 def test_check_mail_says_why_its_own_email_was_refused(
     smtp: Any, answer: str, sentence: str
 ) -> None:
-    with running(smtp) as sink:
+    with running_mail_server(smtp) as sink:
         sink.to_rcpt = answer
         output = check_mail()
     assert sentence in output and "Relaying" not in output and "No such user" not in output
 
 
-def test_check_mail_sends_as_players_are_written_to(smtp: Any) -> None:
-    with running(smtp) as sink:
+def test_check_mail_sends_the_way_emails_to_players_are_sent(smtp: Any) -> None:
+    with running_mail_server(smtp) as sink:
         check_mail()
         assert sink.senders == [f"b+0.{'0' * 26}@localhost"]
         smtp.BOUNCES = False
@@ -312,5 +312,5 @@ def test_every_fault_has_a_sentence() -> None:
         (TimeoutError(), "TimeoutError"),
     ],
 )
-def test_what_may_pass_by_itself_is_no_wrong_setting(error: Exception, kind: str) -> None:
+def test_temporary_faults_are_not_reported_as_settings(error: Exception, kind: str) -> None:
     assert server_faults.classify(error) == kind

@@ -11,7 +11,7 @@ from tests.play.match_helpers import People
 AGREED = "After 60 turns in a row without a battle the game is a draw."
 
 
-def test_a_challenge_to_a_set_says_so_and_in_what_the_rules_differ(who: People) -> None:
+def test_a_challenge_to_a_set_says_so_and_lists_changed_rules(who: People) -> None:
     lobby.offer(
         who.alice,
         Terms("lattaque-en", {"limit": 60}, as_set=True),
@@ -25,7 +25,7 @@ def test_a_challenge_to_a_set_says_so_and_in_what_the_rules_differ(who: People) 
     assert "Your side: each side once." in text(email)
 
 
-def test_the_beginning_names_what_was_agreed_and_the_other_match(who: People) -> None:
+def test_the_first_email_names_the_terms_and_the_other_match(who: People) -> None:
     _first, second = match_helpers.open_set(who)
     bodies = [text(email) for email in delivered() if email.to == [who.alice.email]]
     assert len(bodies) == 2
@@ -34,7 +34,7 @@ def test_the_beginning_names_what_was_agreed_and_the_other_match(who: People) ->
     assert AGREED in text(only(delivered(), who.bob))
 
 
-def test_the_end_tells_the_result_of_the_set(who: People) -> None:
+def test_the_last_email_gives_the_result_of_the_set(who: People) -> None:
     pair = match_helpers.open_set(who)
     for match in pair:
         match_helpers.play(match_helpers.set_up(match), "d4-d5", "c7-c6")

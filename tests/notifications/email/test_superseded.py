@@ -26,49 +26,51 @@ DAY = timedelta(days=1)
 
 
 def subjects() -> list[str]:
-    """The subjects of what is delivered now; every dispatch is settled one way or the other."""
+    """The subjects of what is delivered now; every dispatch is sent or superseded."""
     emails = [heading(email) for email in delivered()]
     assert not Dispatch.objects.filter(sent_at=None, superseded_at=None).exists()
     return emails
 
 
-def test_a_turn_that_has_passed_is_not_announced(match: Match) -> None:
+def test_a_turn_that_has_passed_is_not_sent(match: Match) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6")
     assert subjects() == [f"Your turn against Bob in match {match.pk}"]
 
 
-def test_of_several_turns_that_waited_the_newest_is_announced(match: Match) -> None:
+def test_only_the_newest_of_several_waiting_turns_is_sent(match: Match) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6", "b4-b5")
     assert subjects() == [f"Your turn against Alice in match {match.pk}"]
 
 
-def test_a_turn_in_a_match_that_ended_is_not_announced(match: Match, bob: User) -> None:
+def test_a_turn_in_a_match_that_ended_is_not_sent(match: Match, bob: User) -> None:
     match_helpers.play(match, "a4-a5")
     endings.resign(match.pk, bob)
     assert subjects() == ["Alice won: the other side resigned."] * 2
 
 
-def test_whoever_has_set_up_is_not_asked_to(who: People) -> None:
+def test_a_player_who_has_set_up_gets_no_email_about_it(who: People) -> None:
     match = match_helpers.new_match(who)
     moves.submit_move(match.pk, who.alice, match_helpers.setup_text(match, Seat.SOUTH), None)
     assert subjects() == [f"Match {match.pk} against Alice begins"]
 
 
-def test_whoever_moved_meanwhile_is_not_reminded(match: Match) -> None:
+def test_a_player_who_has_moved_gets_no_reminder(match: Match) -> None:
     with frozen_at(now() + 2.5 * DAY):
         assert deadlines.sweep()["reminded"] == 1
         match_helpers.play(match, "a4-a5")
         assert not any(subject.startswith("Reminder") for subject in subjects())
 
 
-def test_nobody_is_reminded_once_the_time_is_over(match: Match) -> None:
+def test_no_reminder_is_sent_after_the_deadline(match: Match) -> None:
     with frozen_at(now() + 2.5 * DAY):
         deadlines.sweep()
     with frozen_at(now() + 3 * DAY):
         assert subjects() == []
 
 
-def test_a_reminder_to_set_up_comes_even_if_the_other_has_set_up_meanwhile(who: People) -> None:
+def test_a_reminder_to_set_up_is_sent_even_if_the_opponent_has_set_up_meanwhile(
+    who: People,
+) -> None:
     match = match_helpers.new_match(who, setup_pace="2d")
     delivered()
     with frozen_at(now() + 1.5 * DAY):
@@ -77,13 +79,13 @@ def test_a_reminder_to_set_up_comes_even_if_the_other_has_set_up_meanwhile(who: 
         assert subjects() == [f"Reminder: your turn against Alice in match {match.pk}"]
 
 
-def test_an_offer_that_was_answered_is_not_announced(match: Match, alice: User, bob: User) -> None:
+def test_an_answered_offer_is_not_sent(match: Match, alice: User, bob: User) -> None:
     endings.offer_draw(match.pk, bob)
     endings.decline_draw(match.pk, alice)
     assert subjects() == [f"Alice declines the draw in match {match.pk}"]
 
 
-def test_a_declined_draw_is_no_news_once_the_match_is_over(
+def test_a_declined_draw_is_not_sent_after_the_match_is_over(
     match: Match, alice: User, bob: User
 ) -> None:
     match_helpers.play(match, "a4-a5")
@@ -103,14 +105,12 @@ def challenge(who: People) -> Invitation:
     )
 
 
-def test_an_invitation_that_was_withdrawn_is_not_announced(
-    challenge: Invitation, bob: User
-) -> None:
+def test_a_withdrawn_invitation_is_not_sent(challenge: Invitation, bob: User) -> None:
     lobby.withdraw(challenge.pk, bob)
     assert subjects() == []
 
 
-def test_an_invitation_that_was_taken_is_followed_by_the_match_alone(
+def test_of_an_accepted_invitation_only_the_match_is_sent(
     challenge: Invitation, alice: User
 ) -> None:
     match = lobby.accept(challenge.pk, alice)
@@ -119,9 +119,7 @@ def test_an_invitation_that_was_taken_is_followed_by_the_match_alone(
     ]
 
 
-def test_nobody_is_warned_of_an_invitation_they_have_kept_open(
-    challenge: Invitation, bob: User
-) -> None:
+def test_no_warning_is_sent_about_an_extended_invitation(challenge: Invitation, bob: User) -> None:
     delivered()
     with frozen_at(now() + 12 * DAY):
         expiry.sweep()
@@ -129,7 +127,7 @@ def test_nobody_is_warned_of_an_invitation_they_have_kept_open(
         assert subjects() == []
 
 
-def test_whoever_wants_no_emails_gets_none_but_reminders(
+def test_a_user_without_emails_gets_only_reminders(
     match: Match, alice: User, prefer: Callable[..., None]
 ) -> None:
     prefer(alice, match_emails=False)
@@ -140,7 +138,7 @@ def test_whoever_wants_no_emails_gets_none_but_reminders(
         assert subjects() == [f"Reminder: your turn against Bob in match {match.pk}"]
 
 
-def test_whoever_wants_no_reminders_gets_none(
+def test_a_user_without_reminders_gets_none(
     match: Match, alice: User, prefer: Callable[..., None]
 ) -> None:
     prefer(alice, reminder_emails=False)
@@ -150,7 +148,7 @@ def test_whoever_wants_no_reminders_gets_none(
 
 
 @pytest.mark.parametrize("gone", [{"is_active": False}, {"email": ""}])
-def test_whoever_is_gone_gets_nothing(
+def test_a_former_user_gets_nothing(
     match: Match, bob: User, prefer: Callable[..., None], gone: dict[str, object]
 ) -> None:
     match_helpers.play(match, "a4-a5")

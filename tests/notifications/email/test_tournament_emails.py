@@ -51,7 +51,7 @@ def test_the_beginning_of_each_match_names_the_tournament(users: list[User]) -> 
     assert all("All your matches begin now" in " ".join(text(email).split()) for email in begins)
 
 
-def test_a_withdrawal_reaches_the_player_and_the_opponents(
+def test_a_withdrawal_is_sent_to_the_player_and_the_opponents(
     made: Tournament, users: list[User]
 ) -> None:
     entry = made.entries.get(user=users[0])

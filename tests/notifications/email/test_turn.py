@@ -42,7 +42,7 @@ def test_the_subject_is_the_same_for_all_emails_of_a_match(match: Match, who: Pe
     assert turn(match, alice, "j6-j5").subject == f"Match {match.pk}: Bob, L'Attaque"
 
 
-def test_it_tells_what_happened_since_the_readers_own_move(match: Match, alice: User) -> None:
+def test_it_lists_what_happened_since_the_readers_own_move(match: Match, alice: User) -> None:
     email = turn(match, alice, "a4-a5", "j7-j6", "b4-b5", "j6xj4")
     last_move = text(email).split("Last move:\n\n")[1].split("\n\n")[0]
     assert last_move.splitlines() == [
@@ -60,7 +60,7 @@ def test_it_shows_the_board_from_the_readers_side(match: Match, bob: User) -> No
     assert board[4] == ["5", ".", ".", "~~", "~~", ".", ".", "~~", "~~", ".", "S?*", "5"]
 
 
-def test_no_enemy_rank_is_in_it(match: Match, bob: User) -> None:
+def test_it_contains_no_rank_of_the_opponent(match: Match, bob: User) -> None:
     email = turn(match, bob, "a4-a5")
     for written in (text(email), html(email), email.subject, preheader(email)):
         assert not any(word in written for word in ("Marshal", "Scout", "Spy", ">M<", ">R<"))
@@ -83,7 +83,7 @@ def test_two_worlds_that_bob_cannot_tell_apart_get_the_same_email(who: People) -
     assert worlds[0] == worlds[1]
 
 
-def test_the_deadline_stands_by_the_readers_clock_and_in_words(
+def test_the_deadline_is_given_in_the_readers_time_zone_and_in_words(
     who: People, prefer: Callable[..., None]
 ) -> None:
     prefer(who.bob, zone="Europe/Paris")
@@ -96,7 +96,7 @@ def test_the_deadline_stands_by_the_readers_clock_and_in_words(
     assert f"Move by {due}; 3 days left." in text(email)
 
 
-def test_the_time_left_is_told_as_of_the_email_and_not_of_the_move(who: People) -> None:
+def test_the_remaining_time_is_as_of_the_email_and_not_of_the_move(who: People) -> None:
     with frozen_at(WINTER):
         match = match_helpers.running_match(who)
         delivered()
@@ -107,7 +107,7 @@ def test_the_time_left_is_told_as_of_the_email_and_not_of_the_move(who: People) 
     assert email.extra_headers["Date"] == "Wed, 21 Jan 2026 15:35:00 +0000"
 
 
-def test_it_speaks_the_readers_language(
+def test_it_is_in_the_readers_language(
     match: Match, bob: User, prefer: Callable[..., None]
 ) -> None:
     prefer(bob, language="fr", zone="Europe/Paris")
@@ -116,38 +116,36 @@ def test_it_speaks_the_readers_language(
     assert "Jouez avant le " in text(email)
 
 
-def test_a_standing_draw_offer_is_mentioned(match: Match, alice: User) -> None:
+def test_a_pending_draw_offer_is_mentioned(match: Match, alice: User) -> None:
     match_helpers.play(match, "a4-a5")
     endings.offer_draw(match.pk, alice)
     email = next(email for email in delivered() if "Your turn" in heading(email))
     assert "Alice offers you a draw." in text(email)
 
 
-def test_subject_and_preheader_hold_no_battle(match: Match, alice: User) -> None:
+def test_subject_and_preheader_mention_no_battle(match: Match, alice: User) -> None:
     email = turn(match, alice, "a4-a5", "j7xj4")
     for shown in (email.subject, preheader(email)):
         assert "Scout" not in shown and "Miner" not in shown and "j4" not in shown
 
 
-def test_what_a_preview_shows_comes_before_the_board(match: Match, bob: User) -> None:
+def test_the_preview_text_comes_before_the_board(match: Match, bob: User) -> None:
     email = turn(match, bob, "a4-a5")
     assert text(email).index("Open match:") < text(email).index("S?")
     assert text(email).index("S?") > 200
 
 
-def test_the_first_turn_tells_who_has_set_up(who: People) -> None:
+def test_the_first_turn_says_who_has_set_up(who: People) -> None:
     match_helpers.set_up(match_helpers.new_match(who))
     body = text(next(email for email in delivered() if "Your turn" in heading(email)))
     assert "* Alice has finished the set-up.\n* Bob has finished the set-up.\n" in body
 
 
-def test_an_email_alone_in_its_batch_compiles_no_select(
-    match: Match, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_single_email_compiles_no_select(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled: list[str] = []
     compile_query = SQLCompiler.as_sql
 
-    def note(compiler: SQLCompiler, *arguments: Any, **named: Any) -> Any:
+    def record_compilation(compiler: SQLCompiler, *arguments: Any, **named: Any) -> Any:
         compiled.append(compiler.query.model.__name__)
         return compile_query(compiler, *arguments, **named)
 
@@ -155,19 +153,19 @@ def test_an_email_alone_in_its_batch_compiles_no_select(
         match_helpers.play(match, move)
         delivered()
     match_helpers.play(match, "a5-a6")
-    monkeypatch.setattr(SQLCompiler, "as_sql", note)
+    monkeypatch.setattr(SQLCompiler, "as_sql", record_compilation)
     assert len(delivered()) == 1
     assert compiled == []
 
 
-def test_an_email_costs_the_same_queries_at_any_length_of_match(
+def test_the_query_count_of_an_email_does_not_grow_with_the_match(
     match: Match, bob: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     match_helpers.play(match, "a4-a5")
-    delivered()  # Bob has his receipt now, which takes two queries more for all letters of a batch.
+    delivered()  # Bob has his receipt now, which takes two queries more for all e-mails of a batch.
     for rounds in (1, 10):
         match_helpers.play(match, *["j7-j6", "b4-b5", "j6-j7", "b5-b4"] * rounds)
         dispatch = Dispatch.objects.filter(event="turn-came").select_related("user").latest("pk")
-        # The match with how many wait for the reader, and its plies.
+        # The match with the number of the reader's waiting matches, and its plies.
         with django_assert_num_queries(2):
             notify(dispatch, Batch())

@@ -28,7 +28,7 @@ WAITS = "Their deadlines are postponed until they are back"
 
 @pytest.fixture
 def match(who: People) -> Match:
-    """Alice is to move by LATE, and vacations were agreed."""
+    """Alice is to move by LATE; the terms allow vacations."""
     with frozen_at(LATE - 3 * DAY):
         match = match_helpers.set_up(match_helpers.new_match(who))
         Match.objects.update(vacations=True)
@@ -37,21 +37,21 @@ def match(who: People) -> Match:
 
 
 def sweep(first: datetime, hours: int = 0) -> None:
-    """The sweep comes by two minutes after each of these hours."""
+    """The sweep runs two minutes after each of these hours."""
     for hour in range(hours + 1):
         with frozen_at(first + hour * HOUR + 2 * MINUTE):
             deadlines.sweep()
 
 
-def told(at: datetime) -> list[EmailMultiAlternatives]:
-    """The e-mails that go out at that instant about anybody's vacation."""
+def vacation_emails(at: datetime) -> list[EmailMultiAlternatives]:
+    """The e-mails about vacations that are sent at that instant."""
     with frozen_at(at):
         return [email for email in delivered() if "is on vacation" in heading(email)]
 
 
-def test_whoever_waits_is_told_that_nothing_is_asked_of_them(match: Match, bob: User) -> None:
+def test_the_waiting_player_reads_that_nothing_has_to_be_done(match: Match, bob: User) -> None:
     sweep(LATE)
-    (email,) = told(LATE + 3 * MINUTE)
+    (email,) = vacation_emails(LATE + 3 * MINUTE)
     assert email.to == [bob.email]
     assert heading(email) == f"Alice is on vacation; match {match.pk} waits"
     assert WAITS in text(email) and "You don't need to do anything." in text(email)
@@ -59,7 +59,7 @@ def test_whoever_waits_is_told_that_nothing_is_asked_of_them(match: Match, bob: 
     assert words_of_text(email) == words_of_html(email)
 
 
-def test_whoever_is_to_move_is_told_until_when_both_have_time(
+def test_the_player_to_move_reads_until_when_both_have_time(
     match: Match, alice: User, bob: User
 ) -> None:
     with frozen_at(LATE - 2 * DAY):
@@ -68,7 +68,7 @@ def test_whoever_is_to_move_is_told_until_when_both_have_time(
     with frozen_at(LATE - HOUR):
         match_helpers.play(match, "a4-a5")
         deadlines.sweep()
-    (email,) = told(LATE)
+    (email,) = vacation_emails(LATE)
     assert email.to == [bob.email]
     assert heading(email) == f"Alice is on vacation; it is your move in match {match.pk}"
     assert "Alice is on vacation until 11 May 2027, 00:00 (UTC)." in text(email)
@@ -77,7 +77,7 @@ def test_whoever_is_to_move_is_told_until_when_both_have_time(
     assert words_of_text(email) == words_of_html(email)
 
 
-def test_other_ways_say_the_same(match: Match, alice: User, bob: User) -> None:
+def test_other_channels_say_the_same(match: Match, alice: User, bob: User) -> None:
     with frozen_at(LATE - 2 * DAY):
         time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
     sweep(LATE)
@@ -93,22 +93,22 @@ def test_other_ways_say_the_same(match: Match, alice: User, bob: User) -> None:
 
 
 @pytest.mark.parametrize("after", [3 * MINUTE, 40 * MINUTE, 9 * HOUR])
-def test_whoever_has_moved_is_back(match: Match, after: timedelta) -> None:
+def test_a_player_who_has_moved_is_no_longer_on_vacation(match: Match, after: timedelta) -> None:
     sweep(LATE)
     with frozen_at(LATE + 2.5 * MINUTE):
         match_helpers.play(match, "a4-a5")
-    assert told(LATE + after) == []
+    assert vacation_emails(LATE + after) == []
     assert not Dispatch.objects.filter(sent_at=None, superseded_at=None).exists()
 
 
-def test_a_vacation_that_is_over_is_no_news(match: Match, bob: User) -> None:
+def test_a_vacation_that_is_over_is_not_reported(match: Match, bob: User) -> None:
     sweep(LATE)
     with frozen_at(LATE + 10 * MINUTE):
         courtesies.give_day(match.pk, bob)
-    assert told(MORNING) == []
+    assert vacation_emails(MORNING) == []
 
 
-def test_a_planned_vacation_that_is_over_is_no_news(
+def test_a_planned_vacation_that_is_over_is_not_reported(
     match: Match, alice: User, bob: User, prefer: Callable[..., None]
 ) -> None:
     with frozen_at(LATE - 2 * DAY):
@@ -123,25 +123,25 @@ def test_a_planned_vacation_that_is_over_is_no_news(
 
 
 @pytest.mark.parametrize("after", [timedelta(0), MINUTE, 2 * MINUTE, 30 * MINUTE])
-def test_a_vacation_that_is_taken_by_the_hour_is_told_at_any_minute(
+def test_a_vacation_taken_by_the_hour_is_reported_at_any_minute(
     match: Match, after: timedelta
 ) -> None:
     sweep(LATE, hours=8)
-    (email,) = told(MORNING + after)
+    (email,) = vacation_emails(MORNING + after)
     assert WAITS in text(email)
 
 
 def test_an_absence_lasts_through_the_night(match: Match, alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(rest=str(Rest(night=(0, 8))))
     sweep(LATE)
-    (email,) = told(LATE + 4 * HOUR)
+    (email,) = vacation_emails(LATE + 4 * HOUR)
     assert WAITS in text(email)
 
 
-def test_days_that_are_used_up_are_no_vacation(match: Match, alice: User) -> None:
+def test_no_vacation_is_reported_when_the_days_are_used_up(match: Match, alice: User) -> None:
     Match.objects.update(soft=True)
     first = LATE - 60 * DAY
     Vacation.objects.create(user=alice, start=first, end=first + vacations.YEARLY_BUDGET - HOUR)
     sweep(LATE, hours=2)
-    assert told(LATE + 3 * HOUR) == []
+    assert vacation_emails(LATE + 3 * HOUR) == []
     assert Player.objects.get(to_act=True).deadline == LATE + HOUR

@@ -34,12 +34,12 @@ from tests.play.record.proofs.verifying import HOLDS, verified
 SENTENCE = "Keep this e-mail, it is your witness:"
 
 
-def attached(email: EmailMultiAlternatives) -> list[str]:
+def attached_receipts(email: EmailMultiAlternatives) -> list[str]:
     return [part.get_filename() for part in parsed(email).iter_attachments()]
 
 
-def test_the_letters_of_a_match_agree_with_its_bundle(who: People, tmp_path: Path) -> None:
-    # In another language, whose letters travel in another encoding.
+def test_the_emails_of_a_match_agree_with_its_bundle(who: People, tmp_path: Path) -> None:
+    # In another language, whose letters need another encoding.
     User.objects.filter(pk=who.bob.pk).update(language="zh-hant")
     match = match_helpers.set_up(match_helpers.new_match(who))
     following.follow(match.pk, who.charlie)
@@ -59,7 +59,7 @@ def test_the_letters_of_a_match_agree_with_its_bundle(who: People, tmp_path: Pat
     assert f"Witnesses that agree: {len(files)}." in output
 
 
-def test_a_letter_ends_with_its_two_proof_lines(match: Match, bob: User) -> None:
+def test_an_email_ends_with_its_two_proof_lines(match: Match, bob: User) -> None:
     match_helpers.play(match, "a4-a5")
     lines = text(only(delivered(), bob)).rstrip("\n").split("\n")
     assert lines[-3] == SENTENCE
@@ -67,28 +67,28 @@ def test_a_letter_ends_with_its_two_proof_lines(match: Match, bob: User) -> None
     assert lines[-1].startswith("sign ") and len(lines[-1]) == len("sign ") + 128
 
 
-def test_the_receipt_comes_once_after_the_set_up(who: People) -> None:
+def test_the_receipt_is_attached_once_after_the_set_up(who: People) -> None:
     match = match_helpers.new_match(who)
-    assert all(attached(email) == [] for email in delivered())
+    assert all(attached_receipts(email) == [] for email in delivered())
     match_helpers.set_up(match)
     name = f"receipt-{match.pk}.txt"
-    assert attached(only(delivered(), who.alice)) == [name]
+    assert attached_receipts(only(delivered(), who.alice)) == [name]
     match_helpers.play(match, "a4-a5")
-    assert attached(only(delivered(), who.bob)) == [name]
+    assert attached_receipts(only(delivered(), who.bob)) == [name]
     match_helpers.play(match, "j7-j6")
-    assert attached(only(delivered(), who.alice)) == []
+    assert attached_receipts(only(delivered(), who.alice)) == []
     assert Player.objects.filter(match=match, receipt_sent=True).count() == 2
 
 
 def test_an_email_with_a_receipt_has_the_same_bytes_each_time(match: Match, bob: User) -> None:
     match_helpers.play(match, "a4-a5")
     email = only(delivered(), bob)
-    assert attached(email)
+    assert attached_receipts(email)
     assert travelling(email) == travelling(email)
 
 
-def test_a_letter_that_is_sent_again_brings_its_receipt_again(match: Match, bob: User) -> None:
-    """A worker was killed after it had sent the letter: a mailbox may show either copy."""
+def test_a_retried_email_has_the_receipt_attached_again(match: Match, bob: User) -> None:
+    """A worker was killed after it had sent the e-mail: a mailbox may show either copy."""
     match_helpers.play(match, "a4-a5")
     dispatch = Dispatch.objects.filter(event="turn-came").select_related("user").latest("pk")
     mail.outbox = []
@@ -96,18 +96,18 @@ def test_a_letter_that_is_sent_again_brings_its_receipt_again(match: Match, bob:
         for _ in range(2):
             notify(dispatch, Batch())  # which is never closed
     first, second = sent_emails()
-    assert attached(first) and travelling(first) == travelling(second)
+    assert attached_receipts(first) and travelling(first) == travelling(second)
 
 
-def test_two_letters_of_a_batch_bring_one_receipt(match: Match, bob: User) -> None:
+def test_two_emails_of_a_batch_carry_one_receipt(match: Match, bob: User) -> None:
     match_helpers.play(match, "a4-a5")
     happen("turn-came", user=bob, match=match.pk, ply=match.ply, again=1)
     letters = [email for email in delivered() if email.to == [bob.email]]
-    assert [len(attached(email)) for email in letters] == [1, 0]
+    assert [len(attached_receipts(email)) for email in letters] == [1, 0]
     assert [len(proof_lines(email)) for email in letters] == [2, 2]
 
 
-def test_receipts_are_read_for_all_letters_of_a_batch(
+def test_receipts_are_read_once_for_all_emails_of_a_batch(
     who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     matches = [match_helpers.running_match(who) for _ in range(5)]
@@ -123,11 +123,11 @@ def test_receipts_are_read_for_all_letters_of_a_batch(
     for match in matches:
         match_helpers.play(match, "a4-a5")
     letters = delivered()
-    assert sum(len(attached(email)) for email in letters) == 5
+    assert sum(len(attached_receipts(email)) for email in letters) == 5
     assert counts == [5]
 
 
-def test_a_seat_without_a_set_up_is_never_asked_for_a_receipt(
+def test_no_receipt_is_looked_up_for_a_seat_without_a_set_up(
     who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_players: object) -> dict[int, str]:
@@ -137,23 +137,23 @@ def test_a_seat_without_a_set_up_is_never_asked_for_a_receipt(
     monkeypatch.setattr(receipts, "of_players", refuse)
     letter = [email for email in delivered() if email.to == [who.alice.email]][-1]
     assert heading(letter) == f"Your turn against Bob in match {match.pk}"
-    assert proof_lines(letter) and not attached(letter)
+    assert proof_lines(letter) and not attached_receipts(letter)
 
 
-def test_who_wants_no_board_gets_neither(who: People) -> None:
+def test_a_reader_without_boards_gets_neither(who: People) -> None:
     wishes = {"frequency": "now", "email_detail": "move"}
     User.objects.filter(pk=who.bob.pk).update(notification_preferences=wishes)
     match = match_helpers.running_match(who, "a4-a5")
     email = [email for email in delivered() if email.to == [who.bob.email]][-1]
     assert SENTENCE not in text(email)
-    assert attached(email) == []
+    assert attached_receipts(email) == []
     endings.resign(match.pk, who.alice)
     email = only(delivered(), who.bob)
     assert SENTENCE in text(email)
-    assert attached(email) == []
+    assert attached_receipts(email) == []
 
 
-def test_a_match_from_before_proofs_has_no_witness(match: Match, bob: User) -> None:
+def test_a_match_from_before_proofs_has_no_proof_lines(match: Match, bob: User) -> None:
     Match.objects.update(chain=1)
     match_helpers.play(match, "a4-a5")
     assert SENTENCE not in text(only(delivered(), bob))

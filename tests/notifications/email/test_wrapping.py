@@ -27,7 +27,7 @@ LONGEST = "B" * 20
         fast=((LONGEST, "de"), ("Bob", "zh-hant")),
     ),
 )
-def test_no_line_of_an_email_takes_up_more_than_72_columns(
+def test_no_line_of_an_email_is_wider_than_72_columns(
     who: People, settings: Settings, language: str, handle: str
 ) -> None:
     settings.MAIL_REPLIES = "true"
@@ -43,30 +43,30 @@ def test_no_line_of_an_email_takes_up_more_than_72_columns(
             assert address or columns(line) <= WIDEST_COLUMNS, (name, line)
 
 
-def test_words_stay_whole_and_in_order() -> None:
+def test_words_stay_complete_and_in_order() -> None:
     sentence = "One rather ordinary sentence about nothing in particular. " * 5
     lines = wrapped(sentence).split("\n")
     assert " ".join(lines).split() == sentence.split()
     assert max(map(columns, lines)) <= COLUMNS
 
 
-def test_items_of_a_list_go_on_below_their_words() -> None:
+def test_continued_items_of_a_list_are_indented() -> None:
     lines = wrapped("* " + "word " * 30).split("\n")
     assert lines[0].startswith("* word") and all(line.startswith("  word") for line in lines[1:])
 
 
-def test_wide_signs_count_twice_and_need_no_blank() -> None:
+def test_wide_characters_count_twice_and_need_no_blank() -> None:
     lines = wrapped("棋" * 80 + "。").split("\n")
     assert "".join(lines) == "棋" * 80 + "。"
     assert max(map(columns, lines)) <= COLUMNS and not any(line[0] == "。" for line in lines)
 
 
-def test_no_short_word_of_wide_signs_stands_alone() -> None:
+def test_no_line_has_a_short_word_of_wide_characters_alone() -> None:
     for count in range(30, 80):
         assert columns(wrapped("棋" * count).split("\n")[-1]) >= 12
 
 
-def test_boards_and_addresses_stay_as_they_are() -> None:
+def test_boards_and_urls_are_not_wrapped() -> None:
     address = "http://localhost:8000/" + "a" * 100
     assert wrapped(address) == address
     assert wrapped(f"Open match: {address}") == f"Open match:\n{address}"

@@ -30,7 +30,7 @@ def calm(bob: User, prefer: Callable[..., None]) -> None:
     prefer(bob, frequency="calm")
 
 
-def to(reader: User) -> list[str]:
+def subjects_sent_to(reader: User) -> list[str]:
     """The subjects of the e-mails delivered to this reader now."""
     return [heading(email) for email in delivered() if email.to == [reader.email]]
 
@@ -39,22 +39,22 @@ def turn(match: Match) -> str:
     return f"Your turn against Alice in match {match.pk}"
 
 
-def test_somebody_new_is_written_to_calmly(db: None) -> None:
+def test_calm_is_the_default_for_a_new_user(db: None) -> None:
     assert User.objects.create_confirmed("Dora", "dora@example.org").notification_preferences == {}
 
 
-def test_the_email_comes_a_quarter_of_an_hour_later(match: Match, bob: User) -> None:
+def test_the_email_is_sent_after_a_quarter_of_an_hour(match: Match, bob: User) -> None:
     at = now()
     with frozen_at(at):
         match_helpers.play(match, "a4-a5")
-        assert to(bob) == []
+        assert subjects_sent_to(bob) == []
     with frozen_at(at + CALM - MINUTE):
-        assert to(bob) == []
+        assert subjects_sent_to(bob) == []
     with frozen_at(at + CALM):
-        assert to(bob) == [turn(match)]
+        assert subjects_sent_to(bob) == [turn(match)]
 
 
-def test_of_a_match_that_was_paused_meanwhile_it_says_that_the_clocks_stand(
+def test_an_email_about_a_match_paused_meanwhile_says_that_the_clocks_are_stopped(
     match: Match, alice: User, bob: User
 ) -> None:
     at = now()
@@ -72,38 +72,38 @@ def test_of_a_match_that_was_paused_meanwhile_it_says_that_the_clocks_stand(
     assert sentence in text(email) and preheader(email).startswith(f"{turn(match)} · {sentence}")
 
 
-def test_an_email_that_waits_has_not_failed(match: Match) -> None:
+def test_a_waiting_email_has_not_failed(match: Match) -> None:
     match_helpers.play(match, "a4-a5")
     delivered()
     waiting = Dispatch.objects.get(event="turn-came", sent_at=None, superseded_at=None)
     assert (waiting.attempts, waiting.error, waiting.lease_until) == (0, "", None)
 
 
-def test_a_turn_that_is_played_meanwhile_needs_no_email(match: Match, bob: User) -> None:
+def test_a_turn_played_meanwhile_causes_no_email(match: Match, bob: User) -> None:
     at = now()
     match_helpers.play(match, "a4-a5", "j7-j6")
     with frozen_at(at + CALM + MINUTE):
-        assert to(bob) == []
+        assert subjects_sent_to(bob) == []
 
 
-def test_then_there_is_silence_until_the_player_has_been_here(match: Match, bob: User) -> None:
+def test_no_further_email_is_sent_until_the_player_visits(match: Match, bob: User) -> None:
     at = now()
     match_helpers.play(match, "a4-a5")
     with frozen_at(at + CALM + MINUTE):
-        assert len(to(bob)) == 1
-    # Bob plays, but by no door that counts as a visit.
+        assert len(subjects_sent_to(bob)) == 1
+    # Bob plays, but in no way that counts as a visit.
     match_helpers.play(match, "j7-j6", "b4-b5")
     with frozen_at(at + 3 * CALM):
-        assert to(bob) == []
+        assert subjects_sent_to(bob) == []
     browser = Client()
     browser.force_login(bob)
     browser.get("/")
     match_helpers.play(match, "j6-j5", "b5-b4")
     with frozen_at(at + 6 * CALM):
-        assert len(to(bob)) == 1
+        assert len(subjects_sent_to(bob)) == 1
 
 
-def test_a_visit_while_the_email_is_on_its_way_counts(
+def test_a_visit_while_the_email_is_being_sent_counts(
     match: Match, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = now()
@@ -117,16 +117,16 @@ def test_a_visit_while_the_email_is_on_its_way_counts(
     match_helpers.play(match, "a4-a5")
     with monkeypatch.context() as patch, frozen_at(at + CALM + MINUTE):
         patch.setattr(single, "send", send)
-        assert len(to(bob)) == 1
+        assert len(subjects_sent_to(bob)) == 1
     match_helpers.play(match, "j7-j6", "b4-b5")
     with frozen_at(at + 3 * CALM):
-        assert len(to(bob)) == 1
+        assert len(subjects_sent_to(bob)) == 1
     match_helpers.play(match, "j6-j5", "b5-b4")
     with frozen_at(at + 6 * CALM):
-        assert to(bob) == []
+        assert subjects_sent_to(bob) == []
 
 
-def test_a_tab_that_lies_open_is_no_visit(bob: User) -> None:
+def test_an_open_tab_is_no_visit(bob: User) -> None:
     presence.mark_notified(bob)
     browser = Client()
     browser.force_login(bob)
@@ -138,17 +138,17 @@ def test_a_tab_that_lies_open_is_no_visit(bob: User) -> None:
     assert not bob.hushed
 
 
-def test_no_email_is_kept_back_because_the_player_is_here(match: Match, bob: User) -> None:
+def test_a_present_player_gets_emails_too(match: Match, bob: User) -> None:
     at = now()
     match_helpers.play(match, "a4-a5")
     browser = Client()
     browser.force_login(bob)
     with frozen_at(at + CALM + MINUTE):
         browser.get(match.get_absolute_url())
-        assert to(bob) == [turn(match)]
+        assert subjects_sent_to(bob) == [turn(match)]
 
 
-def test_of_several_matches_one_is_told_and_all_are_counted(who: People, bob: User) -> None:
+def test_of_several_matches_one_is_described_and_all_are_counted(who: People, bob: User) -> None:
     at = now()
     matches = [match_helpers.running_match(who, "a4-a5") for _ in range(3)]
     with frozen_at(at + CALM + MINUTE):
@@ -157,38 +157,38 @@ def test_of_several_matches_one_is_told_and_all_are_counted(who: People, bob: Us
     assert "3 matches are waiting for you." in " ".join(text(email).split())
 
 
-def test_silence_holds_no_reminder_back(match: Match, bob: User) -> None:
+def test_reminders_are_sent_without_a_visit(match: Match, bob: User) -> None:
     presence.mark_notified(bob)
     match_helpers.play(match, "a4-a5")
     with frozen_at(now() + timedelta(days=2.5)):
         deadlines.sweep()
-        assert to(bob) == [f"Reminder: your turn against Alice in match {match.pk}"]
+        assert subjects_sent_to(bob) == [f"Reminder: your turn against Alice in match {match.pk}"]
 
 
-def test_whoever_wants_emails_at_once_after_all_gets_what_waits(
+def test_switching_to_immediate_emails_sends_what_waits(
     match: Match, bob: User, prefer: Callable[..., None]
 ) -> None:
     match_helpers.play(match, "a4-a5")
-    assert to(bob) == []
+    assert subjects_sent_to(bob) == []
     prefer(bob, frequency="now")
-    assert to(bob) == [turn(match)]
+    assert subjects_sent_to(bob) == [turn(match)]
 
 
-def test_whoever_plays_by_mail_gets_every_email_at_once(
+def test_a_player_by_mail_gets_every_email_at_once(
     match: Match, bob: User, prefer: Callable[..., None]
 ) -> None:
     prefer(bob, by_mail=True)
     for moves in (["a4-a5"], ["j7-j6", "b4-b5"], ["j6-j5", "b5-b4"]):
         match_helpers.play(match, *moves)
-        assert to(bob) == [turn(match)]
+        assert subjects_sent_to(bob) == [turn(match)]
 
 
-def test_whoever_answers_by_mail_has_been_here(match: Match, bob: User) -> None:
+def test_an_answer_by_mail_counts_as_a_visit(match: Match, bob: User) -> None:
     at = now()
     match_helpers.play(match, "a4-a5")
     with frozen_at(at + CALM + MINUTE):
-        assert len(to(bob)) == 1
+        assert len(subjects_sent_to(bob)) == 1
     presence.mark_present(bob)
     match_helpers.play(match, "j7-j6", "b4-b5")
     with frozen_at(at + 3 * CALM):
-        assert len(to(bob)) == 1
+        assert len(subjects_sent_to(bob)) == 1

@@ -41,7 +41,7 @@ def daily(bob: User, prefer: Callable[..., None]) -> None:
     prefer(bob, zone="Europe/Paris", frequency="daily", first_hour=8)
 
 
-def to(reader: User, at: datetime) -> list[EmailMultiAlternatives]:
+def emails_sent_to(reader: User, at: datetime) -> list[EmailMultiAlternatives]:
     with frozen_at(at):
         return [email for email in delivered() if email.to == [reader.email]]
 
@@ -62,8 +62,8 @@ def sink(settings: Settings, smtp_sink: SmtpSink) -> SmtpSink:
 
 
 @pytest.fixture
-def three(who: People, bob: User) -> list[Dispatch]:
-    """Three rows of Bob's that are due in the morning."""
+def three_due_rows(who: People, bob: User) -> list[Dispatch]:
+    """Three rows for Bob that are due in the morning."""
     with frozen_at(NOON):
         for _ in range(3):
             match_helpers.running_match(who, "a4-a5")
@@ -74,26 +74,26 @@ def three(who: People, bob: User) -> list[Dispatch]:
     return rows
 
 
-def test_all_that_waits_comes_in_one_email(who: People, bob: User) -> None:
+def test_everything_that_waits_is_in_one_email(who: People, bob: User) -> None:
     with frozen_at(NOON):
         matches = [match_helpers.running_match(who, "a4-a5") for _ in range(3)]
-        assert to(bob, NOON) == []
-    assert to(bob, morning(21) - timedelta(minutes=1)) == []
-    (email,) = to(bob, morning(21))
+        assert emails_sent_to(bob, NOON) == []
+    assert emails_sent_to(bob, morning(21) - timedelta(minutes=1)) == []
+    (email,) = emails_sent_to(bob, morning(21))
     assert email.subject == "3 matches are waiting for you"
     for match in matches:
         assert f"* Match {match.pk}: Alice, L'Attaque\n" in text(email)
     assert "23 Jan 2026, 13:00 (Europe/Paris); 2 days 5 hours left." in text(email)
-    assert to(bob, morning(22)) == []
+    assert emails_sent_to(bob, morning(22)) == []
     assert not Dispatch.objects.filter(sent_at=None, superseded_at=None).exists()
 
 
-def test_urgent_matches_come_first_and_stand_in_the_subject(who: People, bob: User) -> None:
+def test_urgent_matches_come_first_and_are_in_the_subject(who: People, bob: User) -> None:
     with frozen_at(NOON):
         calm = match_helpers.running_match(who, "a4-a5")
         urgent = match_helpers.new_match(who, pace="1d")
         match_helpers.play(match_helpers.set_up(urgent), "a4-a5")
-        (email,) = to(bob, morning(21))
+        (email,) = emails_sent_to(bob, morning(21))
     assert email.subject == "1 urgent: less than a day left"
     body = text(email)
     assert body.index(f"* Urgent: Match {urgent.pk}: Alice") < body.index(
@@ -101,45 +101,47 @@ def test_urgent_matches_come_first_and_stand_in_the_subject(who: People, bob: Us
     )
 
 
-def test_what_else_happened_stands_below(who: People, bob: User) -> None:
+def test_other_events_are_below(who: People, bob: User) -> None:
     with frozen_at(NOON):
         match = match_helpers.running_match(who, "a4-a5", "j7-j6")
         endings.resign(match.pk, who.alice)
-    (email,) = to(bob, morning(21))
+    (email,) = emails_sent_to(bob, morning(21))
     assert email.subject == "News about your matches"
     assert f"* Match {match.pk} against Alice is over\n  Bob won" in text(email)
 
 
-def test_nothing_new_is_no_email(who: People, bob: User) -> None:
+def test_no_digest_is_sent_without_news(who: People, bob: User) -> None:
     with frozen_at(NOON):
         match = match_helpers.running_match(who, "a4-a5")
         match_helpers.play(match, "j7-j6")
-    assert to(bob, morning(21)) == []
+    assert emails_sent_to(bob, morning(21)) == []
 
 
-def test_twice_a_day_is_at_both_hours(who: People, bob: User, prefer: Callable[..., None]) -> None:
+def test_digests_twice_a_day_are_sent_at_both_hours(
+    who: People, bob: User, prefer: Callable[..., None]
+) -> None:
     prefer(bob, frequency="twice", first_hour=8, second_hour=18)
     with frozen_at(NOON):
         match_helpers.running_match(who, "a4-a5")
         delivered()
-    assert len(to(bob, morning(20, 18))) == 1
+    assert len(emails_sent_to(bob, morning(20, 18))) == 1
     with frozen_at(morning(20, 19)):
         match_helpers.running_match(who, "a4-a5")
         delivered()
-    assert len(to(bob, morning(21))) == 1
+    assert len(emails_sent_to(bob, morning(21))) == 1
 
 
-def test_a_reminder_is_an_email_of_its_own(who: People, bob: User) -> None:
+def test_a_reminder_is_a_separate_email(who: People, bob: User) -> None:
     with frozen_at(NOON):
         match_helpers.running_match(who, "a4-a5")
-    to(bob, morning(21))
+    emails_sent_to(bob, morning(21))
     with frozen_at(NOON + timedelta(days=2.5)):
         deadlines.sweep()
-        (email,) = to(bob, NOON + timedelta(days=2.5))
+        (email,) = emails_sent_to(bob, NOON + timedelta(days=2.5))
     assert heading(email).startswith("Reminder")
 
 
-def test_a_zone_that_is_changed_in_mid_match_moves_the_email(who: People, bob: User) -> None:
+def test_a_changed_time_zone_moves_the_digest(who: People, bob: User) -> None:
     with frozen_at(NOON):
         match_helpers.running_match(who, "a4-a5")
         delivered()
@@ -147,20 +149,20 @@ def test_a_zone_that_is_changed_in_mid_match_moves_the_email(who: People, bob: U
         browser.force_login(bob)
         browser.post("/people/preferences/", {"zone": "Asia/Taipei", "language": "", "theme": ""})
     taipei = datetime(2026, 1, 21, 8, tzinfo=ZoneInfo("Asia/Taipei")).astimezone(UTC)
-    assert to(bob, taipei - timedelta(minutes=1)) == []
-    (email,) = to(bob, taipei)
+    assert emails_sent_to(bob, taipei - timedelta(minutes=1)) == []
+    (email,) = emails_sent_to(bob, taipei)
     assert "(Asia/Taipei)" in text(email)
 
 
-def test_no_rank_and_no_move_is_in_it(who: People, bob: User) -> None:
+def test_a_digest_contains_no_rank_and_no_move(who: People, bob: User) -> None:
     with frozen_at(NOON):
         match_helpers.running_match(who, "a4-a5", "j7xj4", "b4-b5")
-        email = to(bob, morning(21))[0]
+        email = emails_sent_to(bob, morning(21))[0]
     for word in ("Scout", "Miner", "j7", "j4", "b5"):
         assert word not in sources(email)
 
 
-def test_a_digest_that_was_not_taken_comes_again_whole(
+def test_an_undelivered_digest_is_retried_completely(
     who: People, bob: User, sink: SmtpSink
 ) -> None:
     with frozen_at(NOON):
@@ -168,12 +170,12 @@ def test_a_digest_that_was_not_taken_comes_again_whole(
         match_helpers.running_match(who, "a4-a5")
         delivered()
     sink.mood = "busy"
-    to(bob, morning(21))
+    emails_sent_to(bob, morning(21))
     sink.mood = "accept"
     before = len(sink.emails)
     mail.outbox = []
-    to(bob, morning(21) + timedelta(hours=1))
-    to(bob, morning(21) + timedelta(hours=2))
+    emails_sent_to(bob, morning(21) + timedelta(hours=1))
+    emails_sent_to(bob, morning(21) + timedelta(hours=2))
     (email,) = sink.emails[before:]
     assert b"Subject: 2 matches are waiting for you" in email
 
@@ -181,62 +183,62 @@ def test_a_digest_that_was_not_taken_comes_again_whole(
 @pytest.mark.parametrize(
     ("mood", "answer"), [("accept", "552 5.2.2 Mailbox full"), ("refuse", "250 OK")]
 )
-def test_a_digest_that_is_refused_for_good_is_one_email_that_came_back(
-    three: list[Dispatch], bob: User, sink: SmtpSink, mood: str, answer: str
+def test_a_digest_refused_for_good_counts_as_one_bounce(
+    three_due_rows: list[Dispatch], bob: User, sink: SmtpSink, mood: str, answer: str
 ) -> None:
     sink.mood, sink.answer = mood, answer
-    to(bob, morning(21))
+    emails_sent_to(bob, morning(21))
     assert Mailbox.objects.get(user=bob).bounces == 1 and len(sink.emails) <= 1
     bob.refresh_from_db()
     assert bob.unreached == ("email" if mood == "refuse" else "")
-    for row in three:
+    for row in three_due_rows:
         row.refresh_from_db()
         assert row.dead_at and row.error and not row.superseded_at and not row.lease_until
 
 
-def test_a_digest_that_is_put_off_is_put_off_once(
-    three: list[Dispatch], bob: User, sink: SmtpSink
+def test_a_postponed_digest_is_postponed_once(
+    three_due_rows: list[Dispatch], bob: User, sink: SmtpSink
 ) -> None:
     sink.answer = "451 4.3.0 Try again later"
-    to(bob, morning(21))
-    assert len(sink.emails) == 1 and waiting_rows(bob) == three
+    emails_sent_to(bob, morning(21))
+    assert len(sink.emails) == 1 and waiting_rows(bob) == three_due_rows
     assert {(row.attempts, row.lease_until) for row in waiting_rows(bob)} == {(1, None)}
     sink.answer = "250 OK"
-    to(bob, morning(21) + timedelta(minutes=1))
+    emails_sent_to(bob, morning(21) + timedelta(minutes=1))
     assert len(sink.taken) == 1 and waiting_rows(bob) == []
 
 
-def test_a_digest_tried_again_is_another_e_mail_once_it_has_more_to_tell(
-    three: list[Dispatch], who: People, bob: User, sink: SmtpSink
+def test_a_retried_digest_with_more_news_has_another_message_id(
+    three_due_rows: list[Dispatch], who: People, bob: User, sink: SmtpSink
 ) -> None:
     """A mailbox that has the first e-mail may drop a second one with the same Message-ID."""
     sink.answer = "451 4.3.0 Try again later"
-    to(bob, morning(21))
-    to(bob, morning(21) + timedelta(minutes=1))
+    emails_sent_to(bob, morning(21))
+    emails_sent_to(bob, morning(21) + timedelta(minutes=1))
     with frozen_at(morning(21) + timedelta(minutes=2)):
         match_helpers.running_match(who, "a4-a5")
         dispatcher.drain()
     sink.answer = "250 OK"
-    to(bob, morning(21) + timedelta(hours=1))
+    emails_sent_to(bob, morning(21) + timedelta(hours=1))
     first, second, *_, last = (message_from_bytes(raw)["Message-ID"] for raw in sink.emails)
     assert first == second != last
 
 
-def test_what_is_due_on_the_next_day_has_not_failed_with_the_digest(
-    three: list[Dispatch], who: People, bob: User, sink: SmtpSink
+def test_rows_for_the_next_day_do_not_fail_with_the_digest(
+    three_due_rows: list[Dispatch], who: People, bob: User, sink: SmtpSink
 ) -> None:
     sink.answer = "451 4.3.0 Try again later"
-    to(bob, morning(21))
+    emails_sent_to(bob, morning(21))
     with frozen_at(morning(21) + timedelta(seconds=10)):
         match_helpers.running_match(who, "a4-a5")
         dispatcher.drain()
-    to(bob, morning(21) + timedelta(minutes=1))
+    emails_sent_to(bob, morning(21) + timedelta(minutes=1))
     rows = waiting_rows(bob)
-    assert rows[:3] == three and {row.attempts for row in rows[:3]} == {2}
+    assert rows[:3] == three_due_rows and {row.attempts for row in rows[:3]} == {2}
     assert {(row.attempts, row.not_before) for row in rows[3:]} == {(0, morning(22))}
 
 
-def test_what_a_digest_closes_is_told_by_the_other_ways_once(
+def test_turns_in_a_digest_are_sent_once_over_other_channels(
     who: People, bob: User, receiver: Receiver, client: Client
 ) -> None:
     phone = new_browser(receiver)
@@ -248,7 +250,7 @@ def test_what_a_digest_closes_is_told_by_the_other_ways_once(
         delivered()
     with frozen_at(morning(21)):
         (row,) = dispatcher.claim(1)
-        # No dispatcher has come to this turn when the digest tells of it.
+        # No dispatcher has processed this turn when the digest lists it.
         second = match_helpers.running_match(who, "a4-a5")
         batch = Batch([row])
         dispatcher.deliver(row, batch)
@@ -264,7 +266,7 @@ def test_what_a_digest_closes_is_told_by_the_other_ways_once(
     assert [payload["link"] for payload in hooked] == links
 
 
-def test_what_comes_while_a_digest_is_written_is_told_by_the_other_ways_too(
+def test_turns_that_come_while_a_digest_is_written_are_sent_over_other_channels_too(
     who: People,
     bob: User,
     receiver: Receiver,
@@ -286,7 +288,7 @@ def test_what_comes_while_a_digest_is_written_is_told_by_the_other_ways_too(
 
     monkeypatch.setattr(planning, "plan_channels", plan_just_before)
     receiver.received.clear()
-    assert len(to(bob, morning(21))) == 1
+    assert len(emails_sent_to(bob, morning(21))) == 1
     turns = [json.loads(one.body) for one in receiver.received]
     assert ("turn-came", late[0].pk) in [(payload["type"], payload["match"]) for payload in turns]
     waiting = Dispatch.objects.get(
@@ -296,7 +298,7 @@ def test_what_comes_while_a_digest_is_written_is_told_by_the_other_ways_too(
 
 
 @pytest.mark.parametrize("unwanted", ["turn", "setup"])
-def test_set_ups_and_turns_are_listed_as_each_is_wished(
+def test_set_ups_and_turns_are_listed_by_their_own_preferences(
     who: People, bob: User, prefer: Callable[..., None], unwanted: str
 ) -> None:
     prefer(bob, unwanted=(f"email {unwanted}",))
@@ -306,19 +308,19 @@ def test_set_ups_and_turns_are_listed_as_each_is_wished(
             "turn": match_helpers.running_match(who, "a4-a5"),
         }
         delivered()
-    (email,) = to(bob, morning(21))
+    (email,) = emails_sent_to(bob, morning(21))
     assert email.subject == "1 match is waiting for you"
     for kind, match in matches.items():
         assert (f"Match {match.pk}: Alice" in text(email)) == (kind != unwanted)
 
 
-def test_whoever_sets_up_no_army_learns_that_a_match_begins(
+def test_a_player_without_a_set_up_is_notified_that_a_match_begins(
     who: People, alice: User, prefer: Callable[..., None]
 ) -> None:
     prefer(alice, zone="Europe/Paris", frequency="daily", first_hour=8)
     with frozen_at(NOON):
         match = match_helpers.new_match(who, "assaut")
         delivered()
-    (email,) = to(alice, morning(21))
+    (email,) = emails_sent_to(alice, morning(21))
     assert email.subject == "News about your matches"
     assert f"* Match {match.pk} against Bob begins\n" in text(email)

@@ -20,54 +20,54 @@ from tests.play.match_helpers import People
 pytestmark = pytest.mark.postgresql_soak
 
 
-def moved(who: People, count: int) -> list[Match]:
-    """So many matches in which Alice has moved and Bob is to be told."""
+def matches_with_a_move(who: People, count: int) -> list[Match]:
+    """This many matches in which Alice has moved and Bob is to be notified."""
     matches = [match_helpers.running_match(who) for _ in range(count)]
     dispatcher.drain()
     return [match_helpers.play(match, "a4-a5") for match in matches]
 
 
-def asked(who: People, count: int) -> int:
-    """The queries that it takes to deliver so many e-mails."""
-    moved(who, count)
+def delivery_queries(who: People, count: int) -> int:
+    """The number of queries to deliver this many e-mails."""
+    matches_with_a_move(who, count)
     with CaptureQueriesContext(connection) as queries:
         assert len(delivered()) == count
     return len(queries)
 
 
-def test_an_email_more_costs_one_statement_more(
+def test_each_further_email_costs_one_statement(
     who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(prefetch, "FRESH_SECONDS", 60)
-    assert asked(who, 6) - asked(who, 2) == 4
+    assert delivery_queries(who, 6) - delivery_queries(who, 2) == 4
 
 
-def test_an_address_to_answer_to_costs_an_email_more_no_statement_more(
+def test_a_reply_address_costs_each_further_email_no_statement(
     who: People, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     monkeypatch.setattr(prefetch, "FRESH_SECONDS", 60)
     settings.MAIL_REPLIES = "true"
-    assert asked(who, 6) - asked(who, 2) == 4
+    assert delivery_queries(who, 6) - delivery_queries(who, 2) == 4
     assert ReplyAddress.objects.count() == Dispatch.objects.exclude(sent_at=None).count()
 
 
-def test_what_was_read_a_while_ago_is_read_again(
-    who: People, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stale_data_is_read_again(who: People, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prefetch, "FRESH_SECONDS", -1)
-    assert asked(who, 6) - asked(who, 2) == 4 * 3  # the match, its plies, and the mark
+    assert (
+        delivery_queries(who, 6) - delivery_queries(who, 2) == 4 * 3
+    )  # the match, its plies, and the mark
 
 
 @pytest.mark.soak
-def test_more_emails_than_are_read_ahead_all_leave(who: People) -> None:
-    matches = moved(who, READ_AHEAD_ROWS + 1)
+def test_more_emails_than_are_prefetched_are_all_sent(who: People) -> None:
+    matches = matches_with_a_move(who, READ_AHEAD_ROWS + 1)
     bodies = at_least(READ_AHEAD_ROWS + 1, map(prose, delivered()))
     assert all(f"match {match.pk}\n" in body for match, body in zip(matches, bodies, strict=True))
     assert all(f"{READ_AHEAD_ROWS + 1} matches are waiting" in body for body in bodies)
 
 
-def test_a_match_that_cannot_be_opened_holds_up_no_other_email(who: People) -> None:
-    one, broken, other = moved(who, 3)
+def test_a_match_that_cannot_be_decrypted_delays_no_other_email(who: People) -> None:
+    one, broken, other = matches_with_a_move(who, 3)
     Ply.objects.filter(match=broken, number=broken.ply).update(sealed=b"nonsense")
     subjects = "\n".join(str(email.subject) for email in delivered())
     assert f"Match {one.pk}:" in subjects and f"Match {other.pk}:" in subjects
@@ -75,8 +75,8 @@ def test_a_match_that_cannot_be_opened_holds_up_no_other_email(who: People) -> N
     assert waiting.ref["match"] == broken.pk and waiting.attempts == 1
 
 
-def test_a_match_that_is_gone_is_not_told_of(who: People) -> None:
-    gone, kept = moved(who, 2)
+def test_no_email_is_sent_about_a_deleted_match(who: People) -> None:
+    gone, kept = matches_with_a_move(who, 2)
     Ply.objects.filter(match=gone).delete()
     gone.delete()
     (email,) = delivered()

@@ -22,7 +22,7 @@ def paris(*when: int, fold: int = 0) -> datetime:
     return datetime(*when, tzinfo=PARIS, fold=fold).astimezone(UTC)  # type: ignore[arg-type, misc]
 
 
-def due(
+def due_at(
     preferences: Preferences,
     kind: NotificationKind,
     posted: datetime,
@@ -32,19 +32,21 @@ def due(
     return email_due(preferences, PARIS, kind, posted, now or posted, **more)
 
 
-def test_at_once_is_at_once() -> None:
-    assert due(Preferences(frequency=Frequency.NOW), NotificationKind.TURN, NOON) == NOON
+def test_immediate_emails_are_due_at_once() -> None:
+    assert due_at(Preferences(frequency=Frequency.NOW), NotificationKind.TURN, NOON) == NOON
 
 
-def test_calm_waits_a_quarter_of_an_hour_with_what_waits_for_the_reader() -> None:
+def test_calm_emails_wait_a_quarter_of_an_hour_together() -> None:
     calm = Preferences()
     assert (
-        due(calm, NotificationKind.TURN, NOON)
-        == due(calm, NotificationKind.SETUP, NOON)
+        due_at(calm, NotificationKind.TURN, NOON)
+        == due_at(calm, NotificationKind.SETUP, NOON)
         == NOON + CALM
     )
     assert (
-        due(calm, NotificationKind.OVER, NOON) == due(calm, NotificationKind.REMINDER, NOON) == NOON
+        due_at(calm, NotificationKind.OVER, NOON)
+        == due_at(calm, NotificationKind.REMINDER, NOON)
+        == NOON
     )
 
 
@@ -52,26 +54,28 @@ def test_calm_is_the_default() -> None:
     assert Preferences().frequency == Frequency.CALM
 
 
-def test_the_quiet_hours_hold_an_email_back_to_their_end() -> None:
+def test_quiet_hours_delay_an_email_to_their_end() -> None:
     evening, morning = paris(2026, 1, 20, 23, 30), paris(2026, 1, 21, 7)
-    assert due(NIGHT, NotificationKind.TURN, evening) == morning
-    assert due(NIGHT, NotificationKind.TURN, paris(2026, 1, 21, 6, 59)) == morning
-    assert due(NIGHT, NotificationKind.TURN, morning) == morning
-    assert due(NIGHT, NotificationKind.TURN, paris(2026, 1, 20, 21, 59)) == paris(
+    assert due_at(NIGHT, NotificationKind.TURN, evening) == morning
+    assert due_at(NIGHT, NotificationKind.TURN, paris(2026, 1, 21, 6, 59)) == morning
+    assert due_at(NIGHT, NotificationKind.TURN, morning) == morning
+    assert due_at(NIGHT, NotificationKind.TURN, paris(2026, 1, 20, 21, 59)) == paris(
         2026, 1, 20, 21, 59
     )
 
 
-def test_quiet_hours_may_lie_within_a_day() -> None:
+def test_quiet_hours_may_be_within_a_day() -> None:
     siesta = Preferences(frequency=Frequency.NOW, quiet_from=13, quiet_until=15)
-    assert due(siesta, NotificationKind.TURN, paris(2026, 1, 20, 13, 30)) == paris(2026, 1, 20, 15)
-    assert due(siesta, NotificationKind.TURN, paris(2026, 1, 20, 12)) == paris(2026, 1, 20, 12)
+    assert due_at(siesta, NotificationKind.TURN, paris(2026, 1, 20, 13, 30)) == paris(
+        2026, 1, 20, 15
+    )
+    assert due_at(siesta, NotificationKind.TURN, paris(2026, 1, 20, 12)) == paris(2026, 1, 20, 12)
 
 
-def test_a_reminder_waits_for_the_morning_unless_the_deadline_comes_first() -> None:
+def test_a_reminder_waits_for_the_morning_unless_the_deadline_is_earlier() -> None:
     night, morning = paris(2026, 1, 20, 23), paris(2026, 1, 21, 7)
     for deadline, leaves in ((morning + MINUTE, morning), (morning, night), (night, night)):
-        assert due(NIGHT, NotificationKind.REMINDER, night, deadline=deadline) == leaves
+        assert due_at(NIGHT, NotificationKind.REMINDER, night, deadline=deadline) == leaves
 
 
 @pytest.mark.parametrize(
@@ -83,19 +87,21 @@ def test_a_reminder_waits_for_the_morning_unless_the_deadline_comes_first() -> N
         ((2026, 1, 20, 22), (2026, 1, 21, 7), 9),
     ],
 )
-def test_a_night_is_as_long_as_the_clocks_make_it(start: Any, end: Any, hours: int) -> None:
+def test_quiet_hours_follow_changes_to_daylight_saving_time(
+    start: Any, end: Any, hours: int
+) -> None:
     begin = paris(*start)
     finish = quiet_end(NIGHT, PARIS, begin)
     assert finish == paris(*end)
     assert finish - begin == timedelta(hours=hours)
 
 
-def test_a_quiet_time_that_ends_in_the_hour_that_is_skipped_ends_with_it() -> None:
+def test_quiet_hours_that_end_in_a_skipped_hour_end_with_it() -> None:
     short = Preferences(frequency=Frequency.NOW, quiet_from=1, quiet_until=2)
     assert quiet_end(short, PARIS, paris(2026, 3, 29, 1, 30)) == paris(2026, 3, 29, 3)
 
 
-def test_in_an_hour_that_comes_twice_nothing_is_held_for_the_past() -> None:
+def test_nothing_is_scheduled_for_the_past_in_a_repeated_hour() -> None:
     odd = Preferences(frequency=Frequency.NOW, quiet_from=2, quiet_until=3)
     second = paris(2026, 10, 25, 2, 30, fold=1)
     assert quiet_end(odd, PARIS, second) == paris(2026, 10, 25, 3)
@@ -103,7 +109,7 @@ def test_in_an_hour_that_comes_twice_nothing_is_held_for_the_past() -> None:
     assert quiet_end(until_two, PARIS, second) == second
 
 
-def test_a_digest_leaves_at_the_players_hours() -> None:
+def test_a_digest_is_sent_at_the_players_hours() -> None:
     daily, twice = Preferences(frequency=Frequency.DAILY), Preferences(frequency=Frequency.TWICE)
     noon = paris(2026, 1, 20, 12)
     assert next_digest(daily, PARIS, noon) == paris(2026, 1, 21, 8)
@@ -112,7 +118,7 @@ def test_a_digest_leaves_at_the_players_hours() -> None:
 
 
 @pytest.mark.parametrize("night", [(2026, 3, 29), (2026, 10, 25)])
-def test_an_hour_that_is_skipped_or_comes_twice_has_one_digest(night: tuple[int, int, int]) -> None:
+def test_a_skipped_or_repeated_hour_has_one_digest(night: tuple[int, int, int]) -> None:
     early = Preferences(frequency=Frequency.DAILY, first_hour=2)
     evening = paris(*night) - timedelta(hours=2)
     first = next_digest(early, PARIS, evening)
@@ -129,7 +135,7 @@ HOURS = st.integers(0, 23)
 
 
 @given(ZONES, INSTANTS, HOURS, HOURS)
-def test_no_quiet_time_lasts_longer_than_a_day_and_an_hour(
+def test_quiet_hours_last_at_most_a_day_and_an_hour(
     zone: str, instant: datetime, start: Any, end: Any
 ) -> None:
     preferences = Preferences(quiet_from=start, quiet_until=end)
@@ -138,7 +144,7 @@ def test_no_quiet_time_lasts_longer_than_a_day_and_an_hour(
 
 
 @given(ZONES, INSTANTS, HOURS, HOURS)
-def test_a_digest_is_never_further_than_the_second_day(
+def test_a_digest_is_due_by_the_second_day(
     zone: str, instant: datetime, first: int, second: int
 ) -> None:
     preferences = Preferences(frequency=Frequency.TWICE, first_hour=first, second_hour=second)
