@@ -35,5 +35,5 @@ def texts(match: Match) -> list[str]:
 
 def stored(match: Match, user: User) -> tuple[str, ...]:
     """The lines of the plan that stands, in the order in which they are tried."""
-    found = plans.read(Player.objects.get(match=match, user=user).pk)
-    return found.contents.lines if found and found.row.state is PlanState.STANDING else ()
+    saved = plans.read(Player.objects.get(match=match, user=user).pk)
+    return saved.contents.lines if saved and saved.row.state is PlanState.STANDING else ()

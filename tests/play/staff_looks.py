@@ -13,9 +13,9 @@ REASON = "A report says that pieces changed."
 
 def steward(name: str, **extra: object) -> User:
     """A member of staff who may break the seal; the same user again for the same name."""
-    found: User | None = User.objects.filter(username=name).first()
-    if found:
-        return found
+    known: User | None = User.objects.filter(username=name).first()
+    if known:
+        return known
     user = match_helpers.person(name, is_staff=True, **extra)
     user.user_permissions.add(Permission.objects.get(codename="break_seal"))
     fresh: User = User.objects.get(pk=user.pk)

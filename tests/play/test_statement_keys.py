@@ -61,7 +61,7 @@ def statements(job: Callable[[], Any]) -> list[str]:
     return at_least(1, [sql for sql in captured if TABLE.search(sql)])
 
 
-def test_a_statement_without_a_key_is_found() -> None:
+def test_a_statement_without_a_key_is_detected() -> None:
     assert without_key(['SELECT * FROM "play_ply" WHERE "id" = 3'])
     assert without_key(['SELECT * FROM "play_player" JOIN x ON "match_id" = y."id"'])
     assert not without_key(['SELECT * FROM "play_ply" WHERE "play_ply"."match_id" = 3'])
@@ -93,6 +93,6 @@ def test_a_mailed_move_names_a_match_or_a_user(who: People, settings: Settings) 
     settings.DEMO, settings.MAIL_AUTHSERV_ID = True, ""  # every sender counts as authenticated
     match = match_helpers.running_match(who)
     turn, message = post.email(who.alice), post.written(who.alice, "a4-a5")
-    said = statements(lambda: post.take(turn, message))
+    queries = statements(lambda: post.take(turn, message))
     assert match_helpers.as_is(match).ply == match.ply + 1
-    assert not without_key(said)
+    assert not without_key(queries)

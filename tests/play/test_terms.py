@@ -40,7 +40,7 @@ def test_equal_terms_are_equal_values() -> None:
         terms.soft = False  # type: ignore[misc]
 
 
-def test_switches_that_make_another_preset_are_that_preset() -> None:
+def test_options_that_make_another_preset_select_that_preset() -> None:
     spelled_out = Terms("lattaque-en", Terms("lattaque-zh").rules.options)
     assert (spelled_out.preset, spelled_out.switches) == ("lattaque-zh", {})
     assert spelled_out == Terms("lattaque-zh")
@@ -49,13 +49,13 @@ def test_switches_that_make_another_preset_are_that_preset() -> None:
 @pytest.mark.parametrize(
     ("pace", "setup_pace"), [("1d", "3d"), ("7d", "7d"), ("30d+3d", "30d"), ("none", "14d")]
 )
-def test_a_set_up_has_as_long_as_a_move_unless_agreed(pace: str, setup_pace: str) -> None:
+def test_a_set_up_has_the_time_of_a_move_by_default(pace: str, setup_pace: str) -> None:
     assert Terms("lattaque-en", pace=pace).setup_pace == setup_pace
     assert Terms("lattaque-en", pace=pace, setup_pace="36h").setup_pace == "36h"
 
 
 @pytest.mark.parametrize("rules", [{"preset": "chess"}, {"switches": {"lakes": "dry"}}])
-def test_rules_that_nobody_knows_are_refused(rules: dict[str, Any]) -> None:
+def test_unknown_rules_are_refused(rules: dict[str, Any]) -> None:
     with pytest.raises(Refusal):
         Terms(**{"preset": "lattaque-en"} | rules)
 
@@ -68,7 +68,7 @@ def test_rules_that_nobody_knows_are_refused(rules: dict[str, Any]) -> None:
         ({"setup_pace": "none"}, "needs a limit"),
     ],
 )
-def test_times_that_cannot_be_kept_are_refused(times: dict[str, str], why: str) -> None:
+def test_invalid_times_are_refused(times: dict[str, str], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         Terms("lattaque-en", **times)  # type: ignore[arg-type]
 
@@ -78,7 +78,7 @@ def test_every_term_has_a_column_of_its_name() -> None:
     assert Match.names_of_terms() == [name for name in NAMES if name not in ("seat", "as_set")]
 
 
-def test_a_row_gives_back_the_terms_that_it_stores() -> None:
+def test_a_row_returns_the_terms_that_it_stores() -> None:
     terms = Terms(**OTHERWISE)
     assert all(getattr(terms, name) != getattr(Terms("lattaque-en"), name) for name in NAMES)
     assert Invitation(**Invitation.columns_of(terms)).terms == terms
@@ -100,7 +100,7 @@ def test_every_term_has_a_line_but_rules_and_seat() -> None:
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_terms_that_differ_in_one_differ_in_words(name: str) -> None:
+def test_terms_that_differ_in_one_field_differ_in_their_sentences(name: str) -> None:
     usual = Terms("lattaque-en")
     assert lines(replace(usual, **{name: OTHERWISE[name]})) != lines(usual)
 

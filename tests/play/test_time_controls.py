@@ -26,7 +26,7 @@ instants = st.datetimes(*YEARS, timezones=st.just(UTC))
 spans = st.timedeltas(TICK, timedelta(days=60))
 
 
-def test_a_time_for_each_move_is_a_bank_that_keeps_nothing() -> None:
+def test_a_fixed_time_per_move_is_a_bank_that_keeps_nothing() -> None:
     control = parse("3d")
     assert control == TimeControl(3 * DAY, 3 * DAY, 3 * DAY)
     assert not control.accumulates
@@ -40,7 +40,7 @@ def test_a_bank_grows_with_each_action_up_to_its_cap() -> None:
     assert control.refill(70 * HOUR) == 72 * HOUR
 
 
-def test_without_a_cap_a_bank_grows_on() -> None:
+def test_without_a_cap_a_bank_grows_without_limit() -> None:
     assert parse("30d+3d").refill(100 * DAY) == 103 * DAY
 
 
@@ -50,14 +50,14 @@ def test_no_clock_gives_no_respite_and_saves_nothing() -> None:
 
 
 @pytest.mark.parametrize("text", [*BANKS, *(f"{days}d" for days in DAYS_PER_MOVE), "36h"])
-def test_every_pace_on_offer_is_read(text: str) -> None:
+def test_every_offered_pace_is_parsed(text: str) -> None:
     assert parse(text).bank
 
 
 @pytest.mark.parametrize(
     "text", ["", "3", "d", "0d", "3w", "-3d", "3d+", "3d^4d", "24h+4h^12h", "1d+0h", "12345d", "³d"]
 )
-def test_what_is_no_time_control_is_refused_in_a_sentence(text: str) -> None:
+def test_an_invalid_time_control_is_refused_with_a_sentence(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse(text)
 
@@ -66,14 +66,14 @@ def test_what_is_no_time_control_is_refused_in_a_sentence(text: str) -> None:
     ("text", "respite"),
     [("3d", 18 * HOUR), ("7d", DAY), ("24h+4h^72h", 6 * HOUR), ("36h", 9 * HOUR)],
 )
-def test_a_respite_is_a_quarter_of_the_time_and_a_day_at_most(
+def test_a_respite_is_a_quarter_of_the_time_and_at_most_a_day(
     text: str, respite: timedelta
 ) -> None:
     assert parse(text).respite == respite
 
 
 @given(st.lists(st.timedeltas(TICK, timedelta(days=2)), max_size=40), instants)
-def test_of_a_whole_match_no_microsecond_is_lost(thoughts: list[timedelta], at: datetime) -> None:
+def test_no_microsecond_of_a_match_is_lost(thoughts: list[timedelta], at: datetime) -> None:
     control = TimeControl(100 * DAY, 3 * HOUR)
     bank = control.bank
     assert bank is not None
@@ -95,7 +95,7 @@ def test_a_clock_is_late_one_microsecond_after_its_deadline(
     )
 
 
-def test_reminders_come_at_half_at_a_fifth_and_a_day_before() -> None:
+def test_reminders_are_at_a_half_a_fifth_and_a_day_before_the_deadline() -> None:
     assert reminder_times(START, START + 10 * DAY) == [
         (START + 5 * DAY, 1),
         (START + 8 * DAY, 2),
@@ -103,17 +103,17 @@ def test_reminders_come_at_half_at_a_fifth_and_a_day_before() -> None:
     ]
 
 
-def test_where_a_day_is_all_there_is_nobody_reminds_a_day_before() -> None:
+def test_a_time_of_one_day_has_no_reminder_a_day_before() -> None:
     assert [step for _at, step in reminder_times(START, START + DAY)] == [1, 2]
 
 
-def test_of_several_reminders_that_were_missed_the_last_is_sent() -> None:
+def test_of_several_missed_reminders_the_last_is_sent() -> None:
     assert reminder_due(START, START + 10 * DAY, START + 9.5 * DAY) == 3
     assert reminder_due(START, START + 10 * DAY, START + 10 * DAY) is None
 
 
 @given(instants, spans)
-def test_whoever_looks_when_told_finds_every_reminder_and_then_the_end(
+def test_checking_at_each_given_time_finds_every_reminder_and_the_end(
     since: datetime, bank: timedelta
 ) -> None:
     deadline, at, seen = since + bank, since, []

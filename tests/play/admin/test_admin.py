@@ -72,7 +72,7 @@ def deadlines(match: Match) -> dict[int, datetime | None]:
 # --- viewing
 
 
-def test_a_line_tells_who_plays_and_who_is_to_act_until_when(
+def test_a_row_shows_who_plays_and_who_is_to_act_until_when(
     admin_client: Client, match: Match
 ) -> None:
     page = admin_client.get(MATCHES).content.decode()
@@ -95,14 +95,12 @@ def test_a_match_is_found_by_handle_or_number(
 
 
 @pytest.mark.parametrize("term", ["alice charlie", "99999999999999999999999", "nobody", "%", "²"])
-def test_a_search_for_nothing_that_is_there_finds_nothing(
-    admin_client: Client, match: Match, term: str
-) -> None:
+def test_a_search_without_a_match_is_empty(admin_client: Client, match: Match, term: str) -> None:
     assert list(admin_client.get(MATCHES, {"q": term}).context["cl"].result_list) in ([], [match])
     assert admin_client.get(MATCHES, {"q": term}).status_code == 200
 
 
-def test_matches_are_told_apart_by_status_rules_and_dates(
+def test_matches_can_be_filtered_by_status_rules_and_dates(
     admin_client: Client, who: People
 ) -> None:
     running, ended = (
@@ -119,7 +117,7 @@ def test_matches_are_told_apart_by_status_rules_and_dates(
         assert [match.pk for match in answer.context["cl"].result_list] == [expected.pk], query
 
 
-def test_an_outage_that_is_not_settled_is_found_and_says_what_to_do(
+def test_an_unsettled_outage_is_listed_with_what_to_do(
     admin_client: Client,
 ) -> None:
     at = now()
@@ -134,9 +132,7 @@ def test_an_outage_that_is_not_settled_is_found_and_says_what_to_do(
     assert "Not to every clock" not in settled
 
 
-def test_the_number_of_queries_does_not_grow_with_the_list(
-    admin_client: Client, who: People
-) -> None:
+def test_the_query_count_does_not_grow_with_the_list(admin_client: Client, who: People) -> None:
     def count(url: str) -> int:
         admin_client.get(url)
         with CaptureQueriesContext(connection) as queries:
@@ -151,7 +147,7 @@ def test_the_number_of_queries_does_not_grow_with_the_list(
     assert count(f"{MATCHES}{first.pk}/change/") == page <= 8
 
 
-def test_nothing_can_be_written_by_hand(admin_client: Client, match: Match) -> None:
+def test_nothing_can_be_edited_by_hand(admin_client: Client, match: Match) -> None:
     page = admin_client.get(f"{MATCHES}{match.pk}/change/").content.decode()
     form = re.search(r'<form[^>]*id="match_form".*?</form>', page, re.DOTALL)[0]
     assert re.findall(r'<(?:select|textarea)|<input type="(?!hidden)', form) == []
@@ -167,7 +163,9 @@ def test_nothing_can_be_written_by_hand(admin_client: Client, match: Match) -> N
 # --- extending time
 
 
-def test_more_time_is_given_and_kept_in_the_history(admin_client: Client, match: Match) -> None:
+def test_extra_time_is_given_and_recorded_in_the_history(
+    admin_client: Client, match: Match
+) -> None:
     before = deadlines(match)[Seat.SOUTH]
     answer = act(admin_client, "extend", match, days=2, reason="The post was on strike.")
     assert deadlines(match) == {Seat.SOUTH: before + timedelta(days=2), Seat.NORTH: None}
@@ -178,7 +176,7 @@ def test_more_time_is_given_and_kept_in_the_history(admin_client: Client, match:
 
 
 @pytest.mark.parametrize("days", [{"extend": 2}, {"void": 0}])
-def test_the_page_that_asks_acts_once(
+def test_the_confirmation_page_acts_once(
     admin_client: Client, who: People, days: dict[str, int]
 ) -> None:
     matches = [match_helpers.running_match(who) for _ in range(2)]
@@ -197,7 +195,7 @@ def test_the_page_that_asks_acts_once(
         assert len(history(match)) == 1
 
 
-def test_under_a_key_a_match_that_is_refused_stops_no_other(
+def test_a_refused_match_does_not_stop_others_under_the_same_key(
     admin_client: Client, administrator: User, who: People
 ) -> None:
     matches = [
@@ -216,7 +214,7 @@ def test_under_a_key_a_match_that_is_refused_stops_no_other(
     assert [len(history(match)) for match in matches] == [1, 0, 1]
 
 
-def test_more_time_is_told_with_its_reason(
+def test_extra_time_is_reported_with_its_reason(
     admin_client: Client, match: Match, alice: User, bob: User
 ) -> None:
     act(admin_client, "extend", match, days=2, reason="The post was on <strike>.")
@@ -257,7 +255,7 @@ def test_the_page_of_a_match_has_its_actions(admin_client: Client, match: Match)
 
 
 @pytest.mark.parametrize("row", ["", "x", "0", "9" * 30, "//example.org"])
-def test_an_action_from_no_row_leads_to_the_list(
+def test_an_action_without_a_row_redirects_to_the_list(
     admin_client: Client, match: Match, row: str
 ) -> None:
     fields = {"reason": "A quarrel.", "from_row": row, "apply": "yes"}
@@ -265,7 +263,7 @@ def test_an_action_from_no_row_leads_to_the_list(
     assert admin_client.post(MATCHES, {**chosen, **fields})["Location"] == MATCHES
 
 
-def test_staff_who_may_only_look_see_no_buttons(
+def test_staff_who_may_only_view_see_no_buttons(
     admin_client: Client, administrator: User, match: Match
 ) -> None:
     User.objects.filter(pk=administrator.pk).update(is_superuser=False)
@@ -275,7 +273,7 @@ def test_staff_who_may_only_look_see_no_buttons(
     assert 'name="action"' not in page
 
 
-def test_who_will_be_reminded_is_reminded_later(admin_client: Client, match: Match) -> None:
+def test_extra_time_postpones_the_reminder(admin_client: Client, match: Match) -> None:
     act(admin_client, "extend", match, days=2, reason="A strike.")
     player = match.players.get(seat=Seat.SOUTH)
     assert player.check_at < player.deadline
@@ -297,7 +295,7 @@ def test_one_clock_can_be_chosen(admin_client: Client, who: People) -> None:
     assert deadlines(match) == after
 
 
-def test_a_clock_that_does_not_run_is_not_extended(admin_client: Client, match: Match) -> None:
+def test_a_stopped_clock_is_not_extended(admin_client: Client, match: Match) -> None:
     before = deadlines(match)
     answer = act(admin_client, "extend", match, days=1, seat=int(Seat.NORTH), reason="An outage.")
     assert "clock is not running" in shown_messages(answer)[0]
@@ -315,7 +313,7 @@ def test_a_clock_that_does_not_run_is_not_extended(admin_client: Client, match: 
         {"days": 1, "seat": 7, "reason": "x"},
     ],
 )
-def test_days_and_reason_are_asked_for_until_they_are_right(
+def test_days_and_reason_are_requested_until_they_are_valid(
     admin_client: Client, match: Match, fields: dict[str, object]
 ) -> None:
     before = deadlines(match)
@@ -324,7 +322,7 @@ def test_days_and_reason_are_asked_for_until_they_are_right(
     assert (deadlines(match), history(match)) == (before, [])
 
 
-def test_an_action_asks_before_it_does_anything(admin_client: Client, match: Match) -> None:
+def test_an_action_asks_for_confirmation(admin_client: Client, match: Match) -> None:
     for action in ("extend", "void"):
         chosen = {"action": action, "_selected_action": [match.pk]}
         page = admin_client.post(MATCHES, chosen).content.decode()
@@ -336,7 +334,7 @@ def test_an_action_asks_before_it_does_anything(admin_client: Client, match: Mat
 # --- voiding
 
 
-def test_an_annulled_match_tells_both_players_why(
+def test_both_players_read_why_a_match_was_annulled(
     admin_client: Client, match: Match, alice: User, bob: User
 ) -> None:
     act(admin_client, "void", match, reason="Bob's account was stolen.")
@@ -358,7 +356,7 @@ def test_an_annulled_match_tells_both_players_why(
 
 @pytest.mark.parametrize("reason", ["", "x" * 201])
 @pytest.mark.parametrize("action", ["void", "reopen"])
-def test_an_annulment_needs_a_reason_that_can_be_kept(
+def test_an_annulment_needs_a_valid_reason(
     admin_client: Client, match: Match, action: str, reason: str
 ) -> None:
     assert act(admin_client, action, match, reason=reason).context["form"].errors
@@ -386,7 +384,9 @@ def test_the_history_page_shows_the_reason(admin_client: Client, match: Match) -
 # --- permissions
 
 
-def test_who_plays_does_not_decide(admin_client: Client, administrator: User, alice: User) -> None:
+def test_staff_cannot_decide_in_their_own_matches(
+    admin_client: Client, administrator: User, alice: User
+) -> None:
     match = match_helpers.running_match(People(administrator, alice, alice))
     before = deadlines(match)
     for action, fields in (("extend", {"days": 9}), ("void", {})):
@@ -404,7 +404,7 @@ def staff_client(*powers: str) -> Client:
     return client
 
 
-def test_who_may_only_look_cannot_act(settings: Settings, match: Match) -> None:
+def test_staff_who_may_only_view_cannot_act(settings: Settings, match: Match) -> None:
     settings.STAFF_NEEDS_MFA = False
     client = staff_client("view_match")
     assert "Bob" in client.get(f"{MATCHES}{match.pk}/change/").content.decode()
@@ -413,14 +413,14 @@ def test_who_may_only_look_cannot_act(settings: Settings, match: Match) -> None:
     assert as_is(match).is_live
 
 
-def test_who_may_moderate_matches_can_act_on_them(settings: Settings, match: Match) -> None:
+def test_staff_who_may_moderate_matches_can_act_on_them(settings: Settings, match: Match) -> None:
     settings.STAFF_NEEDS_MFA = False
     clerk = staff_client("view_match", "moderate_match")
     act(clerk, "void", match, reason="Because.")
     assert as_is(match).status == Status.VOID
 
 
-def test_staff_without_that_power_see_no_match(settings: Settings, match: Match) -> None:
+def test_staff_without_permission_see_no_match(settings: Settings, match: Match) -> None:
     settings.STAFF_NEEDS_MFA = False
     assert staff_client().get(MATCHES).status_code == 403
 
@@ -479,11 +479,11 @@ def put_other_ranks(match: Match, twin: Match) -> None:
         Ply.objects.filter(match=match, number=ply.number).update(sealed=sealed)
 
 
-def test_plies_drafts_and_set_ups_have_no_page(db: None) -> None:
+def test_plies_drafts_and_set_ups_have_no_admin_page(db: None) -> None:
     assert not {Ply, Draft, SavedSetup} & set(admin.site._registry)
 
 
-def test_no_page_of_the_admin_tells_a_rank(admin_client: Client, who: People) -> None:
+def test_no_admin_page_shows_a_rank(admin_client: Client, who: People) -> None:
     match = match_helpers.running_match(who, *MOVES)
     setups = match_helpers.SETUPS["lattaque-10x10"]
     hide(who, match, "b7-b6", setups[Seat.SOUTH])
@@ -497,7 +497,7 @@ def test_no_page_of_the_admin_tells_a_rank(admin_client: Client, who: People) ->
 
 
 @pytest.mark.long
-def test_the_admin_is_the_same_whatever_the_hidden_ranks(admin_client: Client, who: People) -> None:
+def test_the_admin_does_not_depend_on_hidden_ranks(admin_client: Client, who: People) -> None:
     match = match_helpers.running_match(who, *MOVES)
     twin = match_helpers.play(
         match_helpers.set_up(match_helpers.new_match(who), TWIN_SOUTH, TWIN_NORTH), *MOVES

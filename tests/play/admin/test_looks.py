@@ -55,21 +55,23 @@ def soult(db: None) -> Client:
     return browser_of(steward("Soult"))
 
 
-def said(answer: Any) -> list[str]:
+def page_messages(answer: Any) -> list[str]:
     return [str(message) for message in answer.context["messages"]]
 
 
 def ask(client: Client, match: Match) -> list[str]:
     fields = {"action": "ask_to_look", "_selected_action": match.pk, "apply": "yes"}
-    return said(client.post(MATCHES, {**fields, "reason": REASON}, follow=True))
+    return page_messages(client.post(MATCHES, {**fields, "reason": REASON}, follow=True))
 
 
 def agree(client: Client, look: Look) -> list[str]:
     fields = {"action": "agree", "_selected_action": look.pk, "apply": "yes"}
-    return said(client.post(LOOKS, {**fields, "reason": "I agree."}, follow=True))
+    return page_messages(client.post(LOOKS, {**fields, "reason": "I agree."}, follow=True))
 
 
-def test_two_agree_and_the_first_sees_both_armies(match: Match, ney: Client, soult: Client) -> None:
+def test_two_stewards_agree_and_the_first_sees_both_armies(
+    match: Match, ney: Client, soult: Client
+) -> None:
     assert ask(ney, match) == [f"Match {match.pk}: Asked to see both armies: {REASON}"]
     look = Look.objects.get()
     assert as_is(match).looks == 0
@@ -93,7 +95,7 @@ def test_two_agree_and_the_first_sees_both_armies(match: Match, ney: Client, sou
     assert f"{LOOKS}{look.pk}/position/" not in ney.get(LOOKS).content.decode()
 
 
-def test_everybody_reads_who_looked_and_why(match: Match, ney: Client, soult: Client) -> None:
+def test_players_read_who_looked_and_why(match: Match, ney: Client, soult: Client) -> None:
     ask(ney, match)
     agree(soult, Look.objects.get())
     words = "Ney looked at both armies, and Soult agreed to it"

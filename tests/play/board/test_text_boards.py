@@ -17,7 +17,7 @@ from games.rules.core.basics.pieces import Seat
 from tests.floors import at_least
 from tests.play import match_helpers
 from tests.play.match_helpers import People
-from tests.play.views.test_assaut_table import MISSED, after
+from tests.play.views.test_assaut_table import MISSED, match_after
 
 WIDTHS = {"lattaque": 47, "tactique": 39, "domino": 39, "assaut": 35}
 # A scout of each side is on file a, with no piece between them.
@@ -39,7 +39,7 @@ def listed(match: Match, reader: User) -> str:
 
 
 @pytest.mark.parametrize("preset", EVERY)
-def test_each_board_is_ascii_of_its_width(who: People, preset: str) -> None:
+def test_each_board_is_ascii_and_fits_its_width(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     for reader in who[:2]:
         lines = board(match, reader)
@@ -48,21 +48,21 @@ def test_each_board_is_ascii_of_its_width(who: People, preset: str) -> None:
         assert {len(line) - len(line.lstrip()) for line in (lines[0], lines[-1])} == {5}
 
 
-def test_own_edge_is_at_the_foot_and_the_names_never_turn(who: People) -> None:
+def test_own_edge_is_at_the_bottom_and_labels_are_not_turned(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5")
     south, north = board(match, who.alice), board(match, who.bob)
     assert south[0].split() == list("abcdefghij") and north[0].split() == list("jihgfedcba")
     assert south[1].startswith("10") and north[1].startswith(" 1")
 
 
-def test_the_last_move_is_marked_where_it_went_and_whence_it_came(who: People) -> None:
+def test_the_last_move_is_marked_at_both_squares(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5")
     assert row(match, who.alice, 5).startswith(" 5   R*  .   ~~  ~~")
     assert row(match, who.alice, 4).startswith(" 4   ,   R   R ")
     assert row(match, who.bob, 5).endswith(" S?* 5")
 
 
-def test_where_something_fell_and_nothing_stands_is_an_x(who: People) -> None:
+def test_an_empty_square_where_pieces_fell_is_an_x(who: People) -> None:
     match = match_helpers.set_up(match_helpers.new_match(who), north=SCOUT_ON_A7)
     match_helpers.play(match, "a4xa7")
     assert row(match, who.alice, 7).startswith(" 7   x   n?")
@@ -82,7 +82,7 @@ def test_where_something_fell_and_nothing_stands_is_an_x(who: People) -> None:
     ],
     ids=["the attacker", "the defender", "hidden again", "face up", "the winner went back"],
 )
-def test_what_fell_is_marked_behind_the_piece_that_stands_there(
+def test_a_fallen_piece_is_marked_behind_the_piece_on_its_square(
     who: People, preset: str, moves: tuple[str, ...], wanted: dict[str, str]
 ) -> None:
     match = match_helpers.running_match(who, *moves, preset=preset)
@@ -103,7 +103,7 @@ def test_a_demoted_piece_has_not_fallen(who: People) -> None:
         assert last_move(seen).fallen == fallen, result
 
 
-def test_a_board_with_a_longer_sign_has_wider_cells(who: People) -> None:
+def test_a_board_with_a_longer_label_has_wider_cells(who: People) -> None:
     match = match_helpers.running_match(who, "e4xe7", "d7xe7")
     for reader in who[:2]:
         lines = board(match, reader)
@@ -115,14 +115,14 @@ def test_a_board_with_a_longer_sign_has_wider_cells(who: People) -> None:
     assert " ,    n?*x .    n?" in row(match, who.alice, 7)
 
 
-def test_what_was_jumped_over_fell(who: People) -> None:
-    match = after(who, *MISSED, "g5-f5", "e5xg5")
+def test_a_piece_that_was_jumped_over_fell(who: People) -> None:
+    match = match_after(who, *MISSED, "g5-f5", "e5xg5")
     for reader in who[:2]:
         signs = text_board.signs(view_match(match.pk, reader))
         assert (signs["f5"], signs["e5"], signs["g5"]) == ("x", ",", "o*")
 
 
-def test_a_piece_that_is_face_up_for_good_is_marked_for_both(who: People) -> None:
+def test_a_piece_that_stays_face_up_is_marked_for_both(who: People) -> None:
     match = match_helpers.running_match(who, preset="lattaque-zh")
     match_helpers.play(match, "a4-a5", "j7xj4")
     shown = {
@@ -142,7 +142,7 @@ def test_a_board_before_any_move_has_no_marks(who: People) -> None:
     assert not {",", "*", "x"} & set("".join(board(match, who.alice)))
 
 
-def test_the_rows_of_a_set_up_are_drawn_empty(who: People) -> None:
+def test_the_rows_of_a_set_up_are_shown_empty(who: People) -> None:
     rules = registry.ruleset("lattaque-en")
     south = text_board.empty_rows(rules, Seat.SOUTH).splitlines()
     assert [line.split()[0] for line in south[1:-1]] == ["4", "3", "2", "1"]
@@ -152,7 +152,7 @@ def test_the_rows_of_a_set_up_are_drawn_empty(who: People) -> None:
     assert south[1].split() == ["4", *"." * 10, "4"]
 
 
-def test_the_list_says_whose_pieces_stand_where(who: People) -> None:
+def test_the_list_says_whose_pieces_are_where(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5")
     yours, theirs, last = listed(match, who.bob).split("\n")
     assert yours.startswith("Yours: 36 pieces. Marshal: a7. General: a9.")
@@ -162,7 +162,7 @@ def test_the_list_says_whose_pieces_stand_where(who: People) -> None:
     assert "Flag: c3." in own_lines
 
 
-def test_the_list_holds_no_hidden_rank(who: People) -> None:
+def test_the_list_contains_no_hidden_rank(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5")
     theirs = listed(match, who.bob).split("\n")[1]
     names = at_least(10, match.rules.piece_names.values())

@@ -41,7 +41,7 @@ def allowance(settings: Settings) -> None:
     settings.TIMEOUTS_MIN_PLAYERS, settings.TIMEOUTS_PERCENT = MIN_PLAYERS, 0
 
 
-def overdue(
+def overdue_players(
     who: People, players: int, matches: int = 1, since: timedelta = HOUR, name: str = "Late"
 ) -> list[User]:
     """This many players whose time is up, each in this many matches against Alice."""
@@ -62,7 +62,7 @@ def set_overdue(match: Match, deadline: datetime) -> None:
     match.players.filter(to_act=True).update(deadline=deadline, check_at=check_at)
 
 
-def live() -> int:
+def running_count() -> int:
     return Match.objects.filter(status__in=Status.live()).count()
 
 
@@ -71,32 +71,32 @@ def sweep_at(instant: datetime) -> dict[str, int]:
         return {name: count for name, count in deadlines.sweep().items() if count}
 
 
-def test_a_few_players_lose_as_they_should(who: People) -> None:
-    overdue(who, MIN_PLAYERS)
+def test_a_few_players_lose_on_time(who: People) -> None:
+    overdue_players(who, MIN_PLAYERS)
     assert deadlines.sweep()["ended"] == MIN_PLAYERS
     assert not Halt.objects.exists()
 
 
-def test_too_many_at_once_are_held_before_any_loses(
+def test_too_many_losses_at_once_are_stopped_before_any(
     who: People, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.ADMINS = [("", "office@example.org")]
-    overdue(who, MIN_PLAYERS + 1)
+    overdue_players(who, MIN_PLAYERS + 1)
     for _ in range(3):
         assert not deadlines.sweep()["ended"]
-    assert live() == Halt.objects.get().overdue == MIN_PLAYERS + 1
+    assert running_count() == Halt.objects.get().overdue == MIN_PLAYERS + 1
     (email,) = mail.outbox
     assert email.to == ["office@example.org"]
     assert [record.levelname for record in caplog.records] == ["ERROR"]
 
 
-def test_who_leaves_with_many_matches_is_one_player(who: People) -> None:
-    overdue(who, 2, matches=MIN_PLAYERS + 1)
+def test_one_player_who_leaves_many_matches_counts_once(who: People) -> None:
+    overdue_players(who, 2, matches=MIN_PLAYERS + 1)
     assert deadlines.sweep()["ended"] == 2 * (MIN_PLAYERS + 1)
     assert not Halt.objects.exists()
 
 
-def test_two_accounts_with_private_matches_hold_nobody(who: People) -> None:
+def test_two_accounts_with_private_matches_stop_no_other_match(who: People) -> None:
     for _ in range(2 * MIN_PLAYERS):
         set_up_late = match_helpers.new_match(who)
         Player.objects.filter(match=set_up_late).update(
@@ -104,23 +104,23 @@ def test_two_accounts_with_private_matches_hold_nobody(who: People) -> None:
         )
         set_overdue(match_helpers.running_match(who), now() - HOUR)
         set_overdue(match_helpers.running_match(who, "a4-a5"), now() - HOUR)
-    overdue(who, 1)
+    overdue_players(who, 1)
     assert deadlines.sweep()["ended"] == 6 * MIN_PLAYERS + 1
     assert not Halt.objects.exists()
 
 
-def test_matches_that_were_never_set_up_end_whatever_the_breaker_says(who: People) -> None:
-    overdue(who, MIN_PLAYERS + 1)
+def test_matches_without_set_up_end_despite_the_breaker(who: People) -> None:
+    overdue_players(who, MIN_PLAYERS + 1)
     deadlines.sweep()
     for _ in range(3):
         set_overdue(match_helpers.new_match(who), now() - HOUR)
     assert deadlines.sweep()["ended"] == 3
-    assert live() == MIN_PLAYERS + 1
+    assert running_count() == MIN_PLAYERS + 1
 
 
-def test_accounts_that_open_the_breaker_delay_others_by_an_hour_and_no_more(who: People) -> None:
+def test_accounts_that_open_the_breaker_delay_others_by_an_hour_at_most(who: People) -> None:
     begin = now()
-    accounts = overdue(who, 2 * MIN_PLAYERS, since=2 * MINUTE, name="Sham")
+    accounts = overdue_players(who, 2 * MIN_PLAYERS, since=2 * MINUTE, name="Sham")
     assert sweep_at(begin) == {"held": 2 * MIN_PLAYERS}
     # These lose on time some hours later, while the accounts are late in other matches.
     for hour in range(1, 4):
@@ -139,7 +139,7 @@ def test_accounts_that_open_the_breaker_delay_others_by_an_hour_and_no_more(who:
 
 @pytest.mark.soak
 @pytest.mark.long
-def test_a_fault_that_goes_on_costs_the_allowance_once(who: People) -> None:
+def test_a_lasting_fault_uses_up_the_allowance_once(who: People) -> None:
     begin, ended = now(), 0
     for step in range(18):
         at = begin + step * 10 * MINUTE
@@ -154,7 +154,7 @@ def test_a_fault_that_goes_on_costs_the_allowance_once(who: People) -> None:
     assert Halt.objects.get().overdue == 18 * 3 - ended
 
 
-def test_the_alert_is_sent_again_until_a_mail_server_takes_it(
+def test_the_alert_is_retried_until_a_mail_server_accepts_it(
     who: People, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.ADMINS = [("", "office@example.org")]
@@ -163,7 +163,7 @@ def test_the_alert_is_sent_again_until_a_mail_server_takes_it(
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1  # where no server answers
     begin = now()
     with frozen_at(begin):
-        overdue(who, MIN_PLAYERS + 1)
+        overdue_players(who, MIN_PLAYERS + 1)
         assert deadlines.sweep()["held"] == MIN_PLAYERS + 1
     assert "could not be sent" in caplog.text
     settings.EMAIL_BACKEND = works
@@ -178,7 +178,7 @@ def test_the_alert_is_sent_again_until_a_mail_server_takes_it(
     assert "6 players would have lost on time, and 5 within two hours" in mail.outbox[0].body
 
 
-def test_a_stop_of_which_a_worker_died_before_telling_is_told_by_the_next(
+def test_the_next_worker_sends_the_alert_of_a_worker_that_died(
     db: None, settings: Settings
 ) -> None:
     settings.ADMINS = [("", "office@example.org")]
@@ -189,24 +189,22 @@ def test_a_stop_of_which_a_worker_died_before_telling_is_told_by_the_next(
     assert len(mail.outbox) == 1
 
 
-def test_where_nobody_is_to_be_written_to_nothing_is_sent(
-    who: People, caplog: pytest.LogCaptureFixture
-) -> None:
-    overdue(who, MIN_PLAYERS + 1)
+def test_no_alert_is_sent_without_recipients(who: People, caplog: pytest.LogCaptureFixture) -> None:
+    overdue_players(who, MIN_PLAYERS + 1)
     deadlines.sweep()
     assert (mail.outbox, Halt.objects.get().alert_at, len(caplog.records)) == ([], None, 1)
 
 
-def test_too_many_one_after_the_other_open_it_too(who: People) -> None:
-    overdue(who, MIN_PLAYERS)
+def test_too_many_losses_in_succession_open_it_too(who: People) -> None:
+    overdue_players(who, MIN_PLAYERS)
     assert deadlines.sweep()["ended"] == MIN_PLAYERS
-    overdue(who, 1, name="Another")
+    overdue_players(who, 1, name="Another")
     assert not deadlines.sweep()["ended"]
     assert Halt.objects.get().overdue == 1
 
 
-def test_while_it_is_open_reminders_go_out(who: People) -> None:
-    overdue(who, MIN_PLAYERS + 1)
+def test_reminders_are_sent_while_it_is_open(who: People) -> None:
+    overdue_players(who, MIN_PLAYERS + 1)
     reminded = match_helpers.running_match(who)
     due = now() - MINUTE
     Player.objects.filter(match=reminded).update(check_at=due, since=due - 4 * DAY)
@@ -214,43 +212,39 @@ def test_while_it_is_open_reminders_go_out(who: People) -> None:
     assert (done["held"], done["reminded"]) == (MIN_PLAYERS + 1, 1)
 
 
-def test_once_somebody_has_looked_what_was_overdue_ends(who: People, charlie: User) -> None:
-    overdue(who, MIN_PLAYERS + 1)
+def test_overdue_matches_end_after_it_was_released(who: People, charlie: User) -> None:
+    overdue_players(who, MIN_PLAYERS + 1)
     deadlines.sweep()
     assert breaker.release(Halt.objects.get(), charlie)
     assert not breaker.release(Halt.objects.get(), charlie)
     assert sweep_at(now() + deadlines.RETRY_AFTER) == {"ended": MIN_PLAYERS + 1}
 
 
-def test_what_somebody_has_looked_at_ends_even_if_the_breaker_opens_again(
-    who: People, charlie: User
-) -> None:
-    overdue(who, MIN_PLAYERS + 1)
+def test_reviewed_matches_end_even_if_the_breaker_opens_again(who: People, charlie: User) -> None:
+    overdue_players(who, MIN_PLAYERS + 1)
     deadlines.sweep()
     breaker.release(Halt.objects.get(), charlie)
     later = now() + deadlines.RETRY_AFTER
     with frozen_at(later):
-        overdue(who, MIN_PLAYERS + 1, since=2 * MINUTE, name="New")
+        overdue_players(who, MIN_PLAYERS + 1, since=2 * MINUTE, name="New")
     assert sweep_at(later) == {"ended": MIN_PLAYERS + 1, "held": MIN_PLAYERS + 1}
 
 
-def test_whoever_lets_it_go_on_vouches_for_nothing_that_comes_after(
-    who: People, charlie: User
-) -> None:
+def test_a_release_does_not_cover_later_losses(who: People, charlie: User) -> None:
     begin = now()
     with frozen_at(begin):
-        overdue(who, MIN_PLAYERS + 1)
+        overdue_players(who, MIN_PLAYERS + 1)
         deadlines.sweep()
         breaker.release(Halt.objects.get(), charlie)
     # Earlier losses were reviewed and do not count; later ones do.
     for minutes, ended in ((10, MIN_PLAYERS + 1 + MIN_PLAYERS), (20, 0)):
         with frozen_at(begin + minutes * MINUTE):
-            overdue(who, MIN_PLAYERS, since=2 * MINUTE, name=f"At{minutes}n")
+            overdue_players(who, MIN_PLAYERS, since=2 * MINUTE, name=f"At{minutes}n")
             assert deadlines.sweep()["ended"] == ended
     assert breaker.open_halt()
 
 
-def test_what_is_usual_is_plausible(who: People) -> None:
+def test_usual_numbers_of_losses_do_not_open_it(who: People) -> None:
     at = now()
     match = match_helpers.running_match(who)
     assert breaker.allowance(at) == MIN_PLAYERS
@@ -266,7 +260,7 @@ def test_what_is_usual_is_plausible(who: People) -> None:
     assert breaker.allowance(at) == 3 * 6
 
 
-def test_a_club_may_lose_more_players_the_more_it_has(who: People, settings: Settings) -> None:
+def test_a_bigger_club_may_lose_more_players(who: People, settings: Settings) -> None:
     settings.TIMEOUTS_MIN_PLAYERS, settings.TIMEOUTS_PERCENT = 1, 50
     match_helpers.running_match(who)
     match_helpers.running_match(who)
@@ -276,11 +270,11 @@ def test_a_club_may_lose_more_players_the_more_it_has(who: People, settings: Set
     assert breaker.allowance(now()) == 2
 
 
-def test_the_admin_shows_the_stop_and_ends_it(
+def test_the_admin_shows_the_stop_and_can_end_it(
     who: People, client: Client, settings: Settings
 ) -> None:
     settings.STAFF_NEEDS_MFA = False
-    overdue(who, MIN_PLAYERS + 1)
+    overdue_players(who, MIN_PLAYERS + 1)
     deadlines.sweep()
     client.force_login(match_helpers.person("Berthier", is_staff=True, is_superuser=True))
     assert "Time-outs are held back: 6 players" in client.get("/admin/").content.decode()
@@ -291,11 +285,11 @@ def test_the_admin_shows_the_stop_and_ends_it(
     assert "Time-outs are held back" not in client.get("/admin/").content.decode()
 
 
-def test_the_admin_shows_whom_it_holds_since_when_and_what_to_do(
+def test_the_admin_shows_held_players_since_when_and_what_to_do(
     who: People, client: Client, settings: Settings
 ) -> None:
     settings.STAFF_NEEDS_MFA = False
-    overdue(who, MIN_PLAYERS + 1, matches=2)
+    overdue_players(who, MIN_PLAYERS + 1, matches=2)
     deadlines.sweep()
     operator = match_helpers.person("Olga", is_staff=True)
     operator.groups.add(Group.objects.get(name=OPERATOR))
@@ -313,11 +307,11 @@ def test_the_admin_shows_whom_it_holds_since_when_and_what_to_do(
     assert "6 players</a>" not in client.get("/admin/play/halt/").content.decode()
 
 
-def test_who_may_not_see_stops_sees_nobody_held(
+def test_staff_without_permission_for_stops_see_no_held_players(
     who: People, client: Client, settings: Settings
 ) -> None:
     settings.STAFF_NEEDS_MFA = False
-    overdue(who, MIN_PLAYERS + 1)
+    overdue_players(who, MIN_PLAYERS + 1)
     deadlines.sweep()
     moderator = match_helpers.person("Mona", is_staff=True)
     moderator.groups.add(Group.objects.get(name=MODERATOR))
@@ -336,7 +330,7 @@ def ended_by_time(who: People) -> Match:
     return as_is(match)
 
 
-def test_an_ending_by_time_is_taken_back_with_the_clocks(who: People) -> None:
+def test_an_ending_by_time_can_be_reverted_with_the_clocks(who: People) -> None:
     match = ended_by_time(who)
     banks = dict(match.players.values_list("seat", "bank"))
     board = match_store.load_match(match.pk).position
@@ -353,13 +347,13 @@ def test_an_ending_by_time_is_taken_back_with_the_clocks(who: People) -> None:
     match_helpers.play(match, "j7-j6", "b4-b5")
 
 
-def test_whoever_is_to_act_is_told_that_a_match_goes_on(who: People) -> None:
+def test_the_player_to_act_is_notified_that_a_match_continues(who: People) -> None:
     match = ended_by_time(who)
     moderation.reopen(match.pk, "Wrong clock.")
     assert Dispatch.objects.filter(event="turn-came", ref__ply=as_is(match).ply).count() == 1
 
 
-def test_a_set_up_that_was_called_off_is_taken_back_too(who: People) -> None:
+def test_a_cancelled_set_up_can_be_reverted_too(who: People) -> None:
     match = match_helpers.send_setup(match_helpers.new_match(who), Seat.SOUTH)
     with frozen_at(now() + 6 * DAY):
         assert deadlines.sweep()["ended"] == 1
@@ -370,7 +364,7 @@ def test_a_set_up_that_was_called_off_is_taken_back_too(who: People) -> None:
     assert match_helpers.send_setup(match, Seat.NORTH).status == Status.RUNNING
 
 
-def test_what_the_clock_has_ended_may_be_annulled(who: People) -> None:
+def test_a_match_ended_by_time_can_be_annulled(who: People) -> None:
     match = ended_by_time(who)
     moderation.void(match.pk, "Wrong clock.")
     assert as_is(match).status == Status.VOID
@@ -378,9 +372,7 @@ def test_what_the_clock_has_ended_may_be_annulled(who: People) -> None:
         moderation.reopen(match.pk, "Again.")
 
 
-def test_a_match_opens_when_its_ending_can_be_taken_back_no_longer(
-    who: People, client: Client
-) -> None:
+def test_a_match_opens_when_its_ending_is_final(who: People, client: Client) -> None:
     match = ended_by_time(who)
     replay, record = f"/archive/{match.pk}/", f"/archive/{match.pk}/record/"
     client.force_login(who.alice)
@@ -402,7 +394,7 @@ def test_a_match_opens_when_its_ending_can_be_taken_back_no_longer(
 
 
 @pytest.mark.parametrize("void", [True, False])
-def test_a_reason_that_is_too_long_to_be_kept_takes_nothing_back(who: People, void: bool) -> None:
+def test_a_reason_that_is_too_long_reverts_nothing(who: People, void: bool) -> None:
     match = ended_by_time(who)
     since, until = match.finished_at - HOUR, match.finished_at + HOUR
     arguments = (since.isoformat(), until.isoformat())
@@ -414,24 +406,24 @@ def test_a_reason_that_is_too_long_to_be_kept_takes_nothing_back(who: People, vo
     assert "x" * MAX_REASON_CHARACTERS in reasons
 
 
-def test_what_the_players_have_ended_stays_ended(who: People) -> None:
+def test_endings_by_the_players_cannot_be_reverted(who: People) -> None:
     match = match_helpers.finished_match(who)
     with pytest.raises(NotNow):
         moderation.reopen(match.pk, "No.")
 
 
-def test_a_thousand_wrong_endings_are_taken_back_within_a_minute(who: People) -> None:
+def test_a_thousand_wrong_endings_are_reverted_within_a_minute(who: People) -> None:
     for _ in range(DRILL):
         set_overdue(match_helpers.running_match(who, "a4-a5"), now() - HOUR)
     begin = now()
     for player in at_least(DRILL, Player.objects.filter(to_act=True)):
         assert endings.claim_time(player.match_id)
-    assert live() == 0
+    assert running_count() == 0
     output, started = StringIO(), time.monotonic()
     arguments = (begin.isoformat(), (now() + HOUR).isoformat())
     call_command("reinstate", *arguments, reason="Wrong clock.", stdout=output)
     assert time.monotonic() - started < 60
-    assert (live(), output.getvalue()) == (DRILL, f"Reopened {DRILL} matches.\n")
+    assert (running_count(), output.getvalue()) == (DRILL, f"Reopened {DRILL} matches.\n")
     again = StringIO()
     call_command("reinstate", *arguments, reason="Wrong clock.", stdout=again)
     assert again.getvalue() == "Reopened 0 matches.\n"

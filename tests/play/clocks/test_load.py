@@ -34,7 +34,9 @@ def heavy(user: User, start: datetime, minutes: float, share: float = 1.0) -> No
     )
 
 
-def test_no_clock_is_credited_for_what_one_account_has_caused(match: Match, who: People) -> None:
+def test_no_clock_is_credited_for_an_outage_that_one_account_caused(
+    match: Match, who: People
+) -> None:
     start, before = to_act(match).since, to_act(match)
     heavy(who.charlie, start + MINUTE, 1.5)
     heavy(who.charlie, start + 2 * MINUTE, 1.5)
@@ -48,7 +50,9 @@ def test_no_clock_is_credited_for_what_one_account_has_caused(match: Match, who:
 
 
 @pytest.mark.parametrize("share", [0.4, 0.0])
-def test_less_than_half_of_an_outage_is_no_cause(match: Match, who: People, share: float) -> None:
+def test_an_account_with_less_than_half_of_an_outage_did_not_cause_it(
+    match: Match, who: People, share: float
+) -> None:
     start, before = to_act(match).since, to_act(match)
     heavy(who.charlie, start + MINUTE, 3, share)
     heavy(who.bob, start + MINUTE, 3, share)
@@ -57,7 +61,7 @@ def test_less_than_half_of_an_outage_is_no_cause(match: Match, who: People, shar
     assert to_act(match).deadline == before.deadline + 3 * MINUTE
 
 
-def test_what_was_heavy_before_or_after_has_caused_nothing(match: Match, who: People) -> None:
+def test_load_before_or_after_an_outage_did_not_cause_it(match: Match, who: People) -> None:
     start = to_act(match).since
     heavy(who.charlie, start, 10)
     heavy(who.charlie, start + 13 * MINUTE, 10)
@@ -76,7 +80,7 @@ def run_out_in_a_stall(match: Match, culprit: User) -> tuple[datetime, datetime]
     return deadline, deadline + 2 * MINUTE
 
 
-def test_a_clock_that_ran_out_meanwhile_runs_as_long_again(match: Match, who: People) -> None:
+def test_a_clock_that_ran_out_in_a_stall_gets_its_time_again(match: Match, who: People) -> None:
     _deadline, end = run_out_in_a_stall(match, who.bob)
     assert to_act(match).deadline == end + 3 * MINUTE
     with frozen_at(end + MINUTE):
@@ -85,13 +89,13 @@ def test_a_clock_that_ran_out_meanwhile_runs_as_long_again(match: Match, who: Pe
     assert match.status == Status.RUNNING
 
 
-def test_that_of_the_one_who_caused_it_does_not(match: Match, who: People) -> None:
+def test_the_clock_of_the_player_who_caused_it_does_not(match: Match, who: People) -> None:
     deadline, _end = run_out_in_a_stall(match, who.alice)
     assert to_act(match).user_id == who.alice.pk
     assert to_act(match).deadline == deadline
 
 
-def test_the_settlement_credits_these_alone(match: Match, who: People) -> None:
+def test_the_settlement_credits_only_the_other_clocks(match: Match, who: People) -> None:
     other = match_helpers.running_match(who)
     start = to_act(match).since
     Player.objects.filter(match=match, to_act=True).update(
@@ -120,7 +124,7 @@ def request_of_alice(alice: User, rf: RequestFactory) -> load.Work:
     return load.Work(request)
 
 
-def test_a_heavy_request_becomes_a_row_when_it_ends(
+def test_a_heavy_request_is_stored_when_it_ends(
     request_of_alice: load.Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(load, "HEAVY_SECONDS", 0.1)
@@ -132,7 +136,7 @@ def test_a_heavy_request_becomes_a_row_when_it_ends(
     assert row.cpu_seconds >= 0.2 and row.start < row.end <= now()
 
 
-def test_an_answer_does_not_fail_because_its_row_cannot_be_stored(
+def test_a_response_does_not_fail_if_its_row_cannot_be_stored(
     her: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def full(*_: object, **__: object) -> None:
@@ -144,7 +148,7 @@ def test_an_answer_does_not_fail_because_its_row_cannot_be_stored(
     assert "could not be stored (OperationalError)" in caplog.text
 
 
-def test_one_that_only_waits_does_not(
+def test_a_request_that_only_waits_is_not_stored(
     request_of_alice: load.Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(load, "HEAVY_SECONDS", 0.1)
@@ -154,7 +158,7 @@ def test_one_that_only_waits_does_not(
     assert not HeavyRequest.objects.exists()
 
 
-def test_one_that_goes_on_is_known_before_the_process_says_that_it_is_ready(
+def test_a_running_heavy_request_is_stored_before_the_process_reports_ready(
     request_of_alice: load.Work, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(load, "HEAVY_SECONDS", 0.1)

@@ -31,7 +31,7 @@ def in_paris(text: str) -> datetime:
 
 @MANY
 @given(instants, rests)
-def test_a_deadline_leaves_a_rest_at_its_end_and_not_later(at: datetime, rest: Rest) -> None:
+def test_a_deadline_within_a_rest_moves_to_exactly_its_end(at: datetime, rest: Rest) -> None:
     moved = first_outside_rest(at, rest)
     assert moved >= at
     assert rest.end(moved) == moved
@@ -41,7 +41,7 @@ def test_a_deadline_leaves_a_rest_at_its_end_and_not_later(at: datetime, rest: R
 
 @MANY
 @given(instants, st.timedeltas(TICK, timedelta(days=30)), rests)
-def test_a_rest_moves_the_deadline_and_leaves_the_budget(
+def test_a_rest_moves_the_deadline_and_not_the_budget(
     since: datetime, bank: timedelta, rest: Rest
 ) -> None:
     deadline = first_outside_rest(since + bank, rest)
@@ -52,7 +52,7 @@ def test_a_rest_moves_the_deadline_and_leaves_the_budget(
 
 
 @given(instants, rests)
-def test_a_rest_is_read_as_it_is_written(_at: datetime, rest: Rest) -> None:
+def test_a_written_rest_is_read_back_unchanged(_at: datetime, rest: Rest) -> None:
     again = parse(str(rest))
     assert (again.days, again.night) == (rest.days, rest.night)
     assert not str(rest) or again == rest
@@ -79,7 +79,7 @@ def test_days_off_and_the_night_after_them_are_one_rest() -> None:
     assert first_outside_rest(in_paris("2026-05-08T23:00"), rest) == in_paris("2026-05-11T08:00")
 
 
-def test_a_deadline_passes_over_whoever_is_away_too() -> None:
+def test_a_deadline_skips_vacations_too() -> None:
     away = [(in_paris("2026-05-04T00:00"), in_paris("2026-05-09T00:00"))]
     rest = Rest(frozenset({5, 6}), (22, 8), "Europe/Paris")
     assert first_outside_rest(in_paris("2026-05-05T12:00"), rest, away) == in_paris(
@@ -90,6 +90,6 @@ def test_a_deadline_passes_over_whoever_is_away_too() -> None:
 @pytest.mark.parametrize(
     "text", ["5", "567 - UTC", "- 8-8 UTC", "- 20-8 UTC", "7 - UTC", "- 1-99 UTC"]
 )
-def test_what_is_no_rest_is_refused(text: str) -> None:
+def test_an_invalid_rest_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse(text)

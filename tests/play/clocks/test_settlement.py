@@ -57,7 +57,7 @@ def match(match: Match) -> Match:
     return match
 
 
-def test_each_player_is_told_once_however_many_clocks(match: Match, who: People) -> None:
+def test_each_player_gets_one_email_for_all_clocks(match: Match, who: People) -> None:
     copies(match, 12)
     first = outage()
     assert settlement.settle() == 13
@@ -68,7 +68,7 @@ def test_each_player_is_told_once_however_many_clocks(match: Match, who: People)
     assert Dispatch.objects.filter(event="clock-credited").count() == 2
 
 
-def test_the_email_names_the_match_or_counts_them(match: Match, who: People) -> None:
+def test_the_email_names_one_match_or_counts_several(match: Match, who: People) -> None:
     outage()
     settlement.settle()
     email = only(delivered(), who.alice)
@@ -83,7 +83,7 @@ def test_the_email_names_the_match_or_counts_them(match: Match, who: People) -> 
     assert "And 2 more." in email.body
 
 
-def test_other_channels_are_told_the_same_in_short(match: Match, who: People) -> None:
+def test_other_channels_say_the_same_in_short(match: Match, who: People) -> None:
     copies(match, 2)
     outage()
     settlement.settle()
@@ -96,7 +96,7 @@ def test_other_channels_are_told_the_same_in_short(match: Match, who: People) ->
     assert summary.link == summaries.absolute_url("/")
 
 
-def test_a_match_that_is_over_by_then_is_not_told_of(match: Match, who: People) -> None:
+def test_a_match_that_has_ended_is_not_mentioned(match: Match, who: People) -> None:
     outage()
     settlement.settle()
     endings.abort(match.pk, who.alice)
@@ -104,7 +104,7 @@ def test_a_match_that_is_over_by_then_is_not_told_of(match: Match, who: People) 
     assert not [subject for subject in subjects if "given back" in subject]
 
 
-def test_a_batch_costs_as_many_queries_however_many_clocks_it_holds(match: Match) -> None:
+def test_the_query_count_of_a_batch_does_not_depend_on_its_clocks(match: Match) -> None:
     counts = []
     for more in (0, 0, 40):
         copies(match, more)
@@ -116,7 +116,7 @@ def test_a_batch_costs_as_many_queries_however_many_clocks_it_holds(match: Match
     assert counts[1] == counts[2]
 
 
-def test_vacations_are_read_once_a_batch(
+def test_vacations_are_read_once_per_batch(
     match: Match, who: People, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     Match.objects.update(vacations=True)
@@ -132,7 +132,7 @@ def test_vacations_are_read_once_a_batch(
     assert set(Player.objects.filter(to_act=True).values_list("deadline")) == {(at + 5 * DAY,)}
 
 
-def test_it_gives_what_each_clock_would_have_got_alone(match: Match, who: People) -> None:
+def test_each_clock_gets_what_it_would_have_got_by_itself(match: Match, who: People) -> None:
     User.objects.filter(pk=who.alice.pk).update(
         rest=str(Rest(frozenset({5, 6}), (22, 8), "Europe/Paris"))
     )
@@ -149,7 +149,7 @@ def test_it_gives_what_each_clock_would_have_got_alone(match: Match, who: People
         assert now_set.clock_version == clock.player.clock_version + 1
 
 
-def test_a_clock_that_was_set_meanwhile_is_credited_on_top(
+def test_a_clock_changed_meanwhile_is_credited_in_addition(
     match: Match, who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = copies(match, 1)[0]
@@ -167,7 +167,9 @@ def test_a_clock_that_was_set_meanwhile_is_credited_on_top(
     assert other.players.get(to_act=True).bank == 3 * DAY + 2 * HOUR
 
 
-def test_it_goes_on_where_its_time_was_up(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_next_run_continues_where_the_time_limit_stopped_it(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(settlement, "BATCH_CLOCKS", 4)
     copies(match, 9)
     owed = outage()
@@ -184,7 +186,7 @@ def test_it_goes_on_where_its_time_was_up(match: Match, monkeypatch: pytest.Monk
     assert owed.credited_at is not None
 
 
-def test_one_settles_at_a_time_and_a_killed_one_is_replaced(match: Match) -> None:
+def test_one_worker_settles_at_a_time_and_replaces_a_killed_one(match: Match) -> None:
     outage()
     at = now()
     with frozen_at(at):
@@ -195,9 +197,7 @@ def test_one_settles_at_a_time_and_a_killed_one_is_replaced(match: Match) -> Non
         assert settlement.settle() == 1
 
 
-def test_whoever_is_so_slow_that_another_took_over_stops(
-    match: Match, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_lost_its_lease_stops(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settlement, "BATCH_CLOCKS", 1)
     copies(match, 2)
     outage()
@@ -212,13 +212,13 @@ def test_whoever_is_so_slow_that_another_took_over_stops(
     assert Lease.objects.get().until is not None
 
 
-def test_a_lease_from_before_the_clock_was_set_back_binds_nobody(match: Match) -> None:
+def test_a_lease_from_before_a_clock_change_is_ignored(match: Match) -> None:
     outage()
     Lease.objects.create(name="settlement", until=now() + HOUR)
     assert settlement.settle() == 1
 
 
-def test_what_cannot_be_read_of_one_player_holds_up_nobody(
+def test_unreadable_data_of_one_player_delays_nobody(
     match: Match, who: People, caplog: pytest.LogCaptureFixture
 ) -> None:
     theirs = match_helpers.running_match(who._replace(alice=who.charlie))
@@ -232,7 +232,7 @@ def test_what_cannot_be_read_of_one_player_holds_up_nobody(
     assert owed.credited_at is not None
 
 
-def test_clocks_that_did_not_run_get_nothing(match: Match, who: People) -> None:
+def test_stopped_clocks_are_not_credited(match: Match, who: People) -> None:
     paused = match_helpers.running_match(who)
     courtesies.offer_pause(paused.pk, who.alice)
     courtesies.accept_pause(paused.pk, who.bob)
@@ -240,7 +240,7 @@ def test_clocks_that_did_not_run_get_nothing(match: Match, who: People) -> None:
     assert settlement.settle() == 1
 
 
-def test_a_sweep_ends_nothing_until_all_is_settled(
+def test_a_sweep_ends_nothing_before_the_settlement_is_complete(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copies(match, 3)
@@ -253,7 +253,7 @@ def test_a_sweep_ends_nothing_until_all_is_settled(
     assert not deadlines.sweep()["ended"]
 
 
-def test_a_vacation_entered_before_an_outage_moves_what_was_given_back(
+def test_a_vacation_entered_before_an_outage_moves_the_credited_time(
     match: Match, who: People
 ) -> None:
     """The credit by a request and that by the settlement use the same vacations."""

@@ -39,7 +39,7 @@ def from_the_record(match: Match) -> timedelta:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
-def test_whatever_happens_no_microsecond_is_lost(who: People, seed: int) -> None:
+def test_no_microsecond_is_lost_in_any_sequence_of_events(who: People, seed: int) -> None:
     rng = Random(seed)
     match = match_helpers.set_up(match_helpers.new_match(who, pace="30d+3d"))
     at = match.players.get(to_act=True).since

@@ -37,7 +37,7 @@ Player.objects.filter(to_act=True).update(deadline=late, check_at=late)
 
 
 @pytest.mark.servers
-def test_overdue_matches_end_and_both_players_are_told(stack: Callable[..., Stack]) -> None:
+def test_overdue_matches_end_and_both_players_are_notified(stack: Callable[..., Stack]) -> None:
     service = stack(web=0)
     service.shell(PREPARE)
 

@@ -46,7 +46,7 @@ def match(who: People) -> Match:
     return open_with_vacations(who)
 
 
-def mover(match: Match) -> Player:
+def player_to_act(match: Match) -> Player:
     return match.players.get(to_act=True)
 
 
@@ -59,33 +59,31 @@ def vacation_intervals(user: User) -> list[tuple[datetime, datetime]]:
     return list(Vacation.objects.filter(user=user).order_by("start").values_list("start", "end"))
 
 
-def test_a_vacation_begins_at_the_deadline_and_is_taken_by_the_hour(
+def test_a_vacation_begins_at_the_deadline_and_is_used_hour_by_hour(
     match: Match, alice: User
 ) -> None:
     deadline = NOON + 3 * DAY
     assert sweep_at(deadline + 2 * MINUTE) == {"covered": 1}
     assert vacation_intervals(alice) == [(deadline, deadline + HOUR)]
-    assert mover(match).deadline == deadline + HOUR
+    assert player_to_act(match).deadline == deadline + HOUR
     assert sweep_at(deadline + HOUR + 2 * MINUTE) == {"covered": 1}
     assert vacation_intervals(alice) == [(deadline, deadline + 2 * HOUR)]
     assert vacations.left(alice.pk, NOON) == vacations.YEARLY_BUDGET - 2 * HOUR
 
 
-def test_it_stands_in_the_log_once(match: Match) -> None:
+def test_a_vacation_is_logged_once(match: Match) -> None:
     for hour in range(3):
         sweep_at(NOON + 3 * DAY + hour * HOUR + 2 * MINUTE)
     assert [one.kind for one in adjustment_log.newest(as_is(match))] == ["vacation"]
 
 
-def test_a_move_that_comes_in_before_the_sweep_has_its_vacation_too(
-    match: Match, alice: User
-) -> None:
+def test_a_move_before_the_sweep_uses_its_vacation_too(match: Match, alice: User) -> None:
     with frozen_at(NOON + 3 * DAY + MINUTE * 1.5):
         match_helpers.play(match, "a4-a5")
     assert vacation_intervals(alice) == [(NOON + 3 * DAY, NOON + 3 * DAY + HOUR)]
 
 
-def test_a_move_within_the_grace_costs_no_vacation(match: Match, alice: User) -> None:
+def test_a_move_within_the_grace_period_uses_no_vacation(match: Match, alice: User) -> None:
     with frozen_at(NOON + 3 * DAY + MINUTE / 2):
         match_helpers.play(match, "a4-a5")
     assert vacation_intervals(alice) == []
@@ -99,10 +97,10 @@ def test_one_hour_covers_all_matches_of_a_player(who: People, match: Match, alic
     sweep_at(NOON + 3 * DAY + 2 * MINUTE)
     sweep_at(NOON + 3 * DAY + HOUR / 2 + 2 * MINUTE)
     assert vacation_intervals(alice) == [(NOON + 3 * DAY, NOON + 3 * DAY + HOUR)]
-    assert mover(other).deadline == NOON + 3 * DAY + HOUR
+    assert player_to_act(other).deadline == NOON + 3 * DAY + HOUR
 
 
-def test_a_day_given_while_the_sweep_looks_costs_no_vacation(
+def test_a_day_added_during_the_sweep_uses_no_vacation(
     match: Match, alice: User, bob: User
 ) -> None:
     late = NOON + 3 * DAY + 2 * MINUTE
@@ -111,12 +109,12 @@ def test_a_day_given_while_the_sweep_looks_costs_no_vacation(
         courtesies.give_day(match.pk, bob)
         time_off.take_vacation(due_player, late)
     assert vacation_intervals(alice) == []
-    assert mover(match).deadline == late + DAY
+    assert player_to_act(match).deadline == late + DAY
     assert sweep_at(late) == {}
     assert sweep_at(late + DAY + 2 * MINUTE) == {"covered": 1}
 
 
-def test_when_the_budget_is_spent_time_is_up(match: Match, alice: User) -> None:
+def test_the_match_ends_on_time_when_the_budget_is_used_up(match: Match, alice: User) -> None:
     first = NOON - 60 * DAY
     Vacation.objects.create(user=alice, start=first, end=first + vacations.YEARLY_BUDGET - HOUR)
     assert sweep_at(NOON + 3 * DAY + 2 * MINUTE) == {"covered": 1}
@@ -126,7 +124,7 @@ def test_when_the_budget_is_spent_time_is_up(match: Match, alice: User) -> None:
     assert as_is(match).reason == "time"
 
 
-def test_what_does_not_suffice_is_not_taken(match: Match, alice: User) -> None:
+def test_an_insufficient_budget_is_not_used(match: Match, alice: User) -> None:
     first = NOON - 60 * DAY
     Vacation.objects.create(user=alice, start=first, end=first + vacations.YEARLY_BUDGET - HOUR)
     assert sweep_at(NOON + 3 * DAY + 2 * HOUR) == {"ended": 1}
@@ -140,13 +138,13 @@ def test_a_new_year_brings_a_new_budget(alice: User) -> None:
     assert vacations.left(alice.pk, datetime(2028, 1, 1, tzinfo=UTC)) == vacations.YEARLY_BUDGET
 
 
-def test_where_vacations_were_not_agreed_none_is_taken(match: Match, alice: User) -> None:
+def test_no_vacation_is_used_if_the_terms_do_not_allow_it(match: Match, alice: User) -> None:
     Match.objects.update(vacations=False)
     assert sweep_at(NOON + 3 * DAY + 2 * MINUTE) == {"ended": 1}
     assert vacation_intervals(alice) == []
 
 
-def test_a_set_up_takes_no_vacation(who: People) -> None:
+def test_a_set_up_uses_no_vacation(who: People) -> None:
     match = match_helpers.new_match(who)
     Match.objects.update(vacations=True)
     deadline = match.players.all()[0].deadline
@@ -155,7 +153,7 @@ def test_a_set_up_takes_no_vacation(who: People) -> None:
     assert as_is(match).status == Status.CANCELLED
 
 
-def test_a_soft_time_out_can_be_claimed_once_the_vacation_is_over(
+def test_a_soft_time_out_can_be_claimed_after_the_vacation(
     match: Match, alice: User, bob: User
 ) -> None:
     Match.objects.update(soft=True)
@@ -169,34 +167,30 @@ def test_a_soft_time_out_can_be_claimed_once_the_vacation_is_over(
         endings.claim_win(match.pk, bob)
 
 
-def test_a_deadline_moves_to_the_end_of_a_vacation_that_is_entered(
-    match: Match, alice: User
-) -> None:
+def test_a_planned_vacation_moves_a_deadline_to_its_end(match: Match, alice: User) -> None:
     with frozen_at(NOON):
         time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
-    assert mover(match).deadline == datetime(2027, 5, 10, tzinfo=UTC)
+    assert player_to_act(match).deadline == datetime(2027, 5, 10, tzinfo=UTC)
     assert vacations.left(alice.pk, NOON) == vacations.YEARLY_BUDGET - 4 * DAY
 
 
-def test_a_deadline_that_is_set_later_moves_too(match: Match, bob: User) -> None:
+def test_a_deadline_set_later_moves_too(match: Match, bob: User) -> None:
     with frozen_at(NOON):
         time_off.plan(bob, date(2027, 5, 6), date(2027, 5, 9))
         match_helpers.play(match, "a4-a5")
-    assert mover(match).deadline == datetime(2027, 5, 10, tzinfo=UTC)
+    assert player_to_act(match).deadline == datetime(2027, 5, 10, tzinfo=UTC)
 
 
-def test_a_vacation_that_is_taken_back_leaves_everything_as_it_was(
-    match: Match, alice: User
-) -> None:
+def test_a_cancelled_vacation_leaves_everything_unchanged(match: Match, alice: User) -> None:
     with frozen_at(NOON):
         vacation = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
         time_off.withdraw(alice, vacation.pk)
-    assert mover(match).deadline == NOON + 3 * DAY
+    assert player_to_act(match).deadline == NOON + 3 * DAY
     assert vacations.left(alice.pk, NOON) == vacations.YEARLY_BUDGET
 
 
 @pytest.mark.parametrize("wait", [timedelta(0), HOUR, DAY + 11 * HOUR])
-def test_a_vacation_entered_and_taken_back_gains_nothing(
+def test_planning_and_cancelling_a_vacation_gains_nothing(
     match: Match, alice: User, wait: timedelta
 ) -> None:
     # Less than the respite is left when the vacation is cancelled, just before it begins.
@@ -204,13 +198,13 @@ def test_a_vacation_entered_and_taken_back_gains_nothing(
     Player.objects.filter(to_act=True).update(since=deadline - 3 * DAY, deadline=deadline)
     with frozen_at(NOON):
         vacation = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
-        assert mover(match).deadline == datetime(2027, 5, 10, tzinfo=UTC)
+        assert player_to_act(match).deadline == datetime(2027, 5, 10, tzinfo=UTC)
     with frozen_at(NOON + DAY + wait):
         time_off.withdraw(alice, vacation.pk)
-    assert mover(match).deadline == deadline
+    assert player_to_act(match).deadline == deadline
 
 
-def test_days_off_changed_between_entering_and_taking_back_gain_nothing(
+def test_changing_days_off_between_planning_and_cancelling_gains_nothing(
     match: Match, alice: User
 ) -> None:
     deadline = NOON + 3 * DAY  # a Thursday
@@ -218,62 +212,60 @@ def test_days_off_changed_between_entering_and_taking_back_gain_nothing(
         vacation = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
         time_off.set_rest(alice, Rest(frozenset({3, 4})))
         time_off.withdraw(alice, vacation.pk)
-    assert mover(match).deadline == deadline
+    assert player_to_act(match).deadline == deadline
 
 
-def test_a_respite_after_an_outage_survives_a_vacation_that_is_taken_back(
-    match: Match, alice: User
-) -> None:
+def test_a_respite_after_an_outage_survives_a_cancelled_vacation(match: Match, alice: User) -> None:
     down = NOON + 2.9 * DAY
     with frozen_at(down):
         heartbeat.beat()
     service.beat_at(down + DAY)
-    before = mover(match)
+    before = player_to_act(match)
     assert before.deadline == down + DAY + 18 * HOUR
     Player.objects.filter(pk=before.pk).update(deadline=down + 3 * DAY)
     with frozen_at(down + DAY):
         vacation = time_off.plan(alice, (down + 3 * DAY).date(), (down + 4 * DAY).date())
-        assert mover(match).deadline == vacation.end
+        assert player_to_act(match).deadline == vacation.end
         time_off.withdraw(alice, vacation.pk)
-    assert mover(match).deadline == down + 3 * DAY
+    assert player_to_act(match).deadline == down + 3 * DAY
 
 
-def test_a_turn_that_came_during_the_plan_has_the_deadline_it_would_have_had(
+def test_a_turn_that_came_during_the_plan_gets_the_deadline_it_would_have_had(
     match: Match, alice: User, bob: User
 ) -> None:
     with frozen_at(NOON):
         vacation = time_off.plan(bob, date(2027, 5, 6), date(2027, 5, 9))
         match_helpers.play(match, "a4-a5")
-    assert mover(match).deadline == vacation.end
+    assert player_to_act(match).deadline == vacation.end
     with frozen_at(NOON + 2 * DAY):
         time_off.withdraw(bob, vacation.pk)
-    assert mover(match).deadline == NOON + 3 * DAY
+    assert player_to_act(match).deadline == NOON + 3 * DAY
 
 
-def test_a_day_given_meanwhile_stays(match: Match, alice: User, bob: User) -> None:
+def test_a_day_added_meanwhile_is_kept(match: Match, alice: User, bob: User) -> None:
     with frozen_at(NOON):
         vacation = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
         courtesies.give_day(match.pk, bob)
         time_off.withdraw(alice, vacation.pk)
-    assert mover(match).bank == 4 * DAY
-    assert mover(match).deadline == NOON + 4 * DAY
+    assert player_to_act(match).bank == 4 * DAY
+    assert player_to_act(match).deadline == NOON + 4 * DAY
 
 
 @pytest.mark.parametrize(("before", "after"), [((), (0,)), ((0,), ())])
-def test_days_off_that_change_meanwhile_keep_no_vacation_alive(
+def test_days_off_changed_meanwhile_do_not_extend_a_vacation(
     match: Match, alice: User, before: tuple[int, ...], after: tuple[int, ...]
 ) -> None:
     User.objects.filter(pk=alice.pk).update(rest=str(Rest(frozenset(before))))
     with frozen_at(NOON):
         # It ends at the beginning of a Monday.
         vacation = time_off.plan(alice, date(2027, 5, 5), date(2027, 5, 30))
-        assert mover(match).deadline >= vacation.end
+        assert player_to_act(match).deadline >= vacation.end
         time_off.set_rest(alice, Rest(frozenset(after)))
         time_off.withdraw(alice, vacation.pk)
-    assert mover(match).deadline == NOON + 3 * DAY
+    assert player_to_act(match).deadline == NOON + 3 * DAY
 
 
-def test_whoever_plays_with_somebody_is_told_when_their_vacation_begins(
+def test_opponents_are_notified_when_a_vacation_begins(
     who: People, match: Match, alice: User, bob: User
 ) -> None:
     theirs = open_with_vacations(who)
@@ -292,7 +284,7 @@ def test_whoever_plays_with_somebody_is_told_when_their_vacation_begins(
         assert [one.kind for one in adjustment_log.newest(as_is(each))] == ["vacation"]
 
 
-def test_a_vacation_that_cannot_be_told_keeps_no_clock_from_being_looked_at(
+def test_a_vacation_that_cannot_be_announced_does_not_block_a_clock(
     match: Match, alice: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     with frozen_at(NOON):
@@ -302,7 +294,7 @@ def test_a_vacation_that_cannot_be_told_keeps_no_clock_from_being_looked_at(
     assert "could not be announced" in caplog.text
 
 
-def test_a_vacation_that_is_over_before_anybody_can_tell_of_it_is_not_told(
+def test_a_vacation_that_ends_before_its_announcement_is_not_announced(
     match: Match, alice: User
 ) -> None:
     with frozen_at(NOON):
@@ -311,7 +303,9 @@ def test_a_vacation_that_is_over_before_anybody_can_tell_of_it_is_not_told(
     assert not Dispatch.objects.filter(event="vacation-began").exists()
 
 
-def test_a_vacation_that_has_begun_stays(match: Match, alice: User, bob: User) -> None:
+def test_a_vacation_that_has_begun_cannot_be_cancelled(
+    match: Match, alice: User, bob: User
+) -> None:
     with frozen_at(NOON):
         vacation = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
         with pytest.raises(NotNow):
@@ -338,7 +332,7 @@ def test_vacations_have_limits(alice: User, first: date, last: date) -> None:
     assert Vacation.objects.count() == 1
 
 
-def test_the_hours_of_a_day_on_which_clocks_change_count_as_they_are(alice: User) -> None:
+def test_the_hours_of_a_day_of_clock_change_are_counted_exactly(alice: User) -> None:
     alice.zone = "Europe/Paris"
     alice.save()
     with frozen_at(NOON):
@@ -346,13 +340,15 @@ def test_the_hours_of_a_day_on_which_clocks_change_count_as_they_are(alice: User
     assert vacations.left(alice.pk, NOON) == vacations.YEARLY_BUDGET - 25 * HOUR
 
 
-def test_thirty_days_in_which_clocks_are_put_back_are_more_than_the_budget(alice: User) -> None:
+def test_thirty_days_in_which_clocks_are_set_back_exceed_the_budget(alice: User) -> None:
     User.objects.update(zone="Europe/Paris")
     with frozen_at(NOON), pytest.raises(NotNow, match="this takes more"):
         time_off.plan(alice, date(2027, 10, 10), date(2027, 11, 8))
 
 
-def test_thirty_days_in_which_clocks_are_put_on_leave_an_hour_of_the_budget(alice: User) -> None:
+def test_thirty_days_in_which_clocks_are_set_forward_leave_an_hour_of_the_budget(
+    alice: User,
+) -> None:
     User.objects.update(zone="Europe/Paris")
     new_year = datetime(2028, 1, 1, tzinfo=UTC)
     Vacation.objects.create(user=alice, start=new_year, end=new_year + HOUR)
@@ -371,7 +367,7 @@ def test_thirty_days_in_which_clocks_are_put_on_leave_an_hour_of_the_budget(alic
         ("0001-01-01", "0001-01-01"),
     ],
 )
-def test_the_ends_of_the_calendar_are_too_far(
+def test_dates_at_the_limits_of_the_calendar_are_refused(
     alice: User, zone: str, first: str, last: str
 ) -> None:
     User.objects.update(zone=zone)
@@ -382,17 +378,17 @@ def test_the_ends_of_the_calendar_are_too_far(
     assert "at least one full day" in answer.content.decode()
 
 
-def test_days_off_count_for_deadlines_set_afterwards(match: Match, alice: User, bob: User) -> None:
-    deadline = mover(match).deadline
+def test_days_off_count_for_later_deadlines(match: Match, alice: User, bob: User) -> None:
+    deadline = player_to_act(match).deadline
     with frozen_at(NOON):
         for player in (alice, bob):
             time_off.set_rest(player, Rest(frozenset({3, 4}), None, "UTC"))
-        assert mover(match).deadline == deadline  # on a Thursday
+        assert player_to_act(match).deadline == deadline  # on a Thursday
         match_helpers.play(match, "a4-a5")
-    assert mover(match).deadline == datetime(2027, 5, 8, tzinfo=UTC)
+    assert player_to_act(match).deadline == datetime(2027, 5, 8, tzinfo=UTC)
 
 
-def test_days_off_change_once_a_week(alice: User) -> None:
+def test_days_off_can_change_once_a_week(alice: User) -> None:
     with frozen_at(NOON):
         time_off.set_rest(alice, Rest(frozenset({6})))
         time_off.set_rest(alice, Rest(frozenset({6})))
@@ -404,14 +400,16 @@ def test_days_off_change_once_a_week(alice: User) -> None:
     assert alice.rest == ""
 
 
-def test_a_vacation_does_not_end_in_the_night(match: Match, alice: User) -> None:
+def test_a_vacation_does_not_end_at_night(match: Match, alice: User) -> None:
     alice.rest = "- 13-20 UTC"
     alice.save()
     sweep_at(NOON + 3 * DAY + 2 * MINUTE)
-    assert mover(match).deadline == NOON + 3 * DAY + 8 * HOUR
+    assert player_to_act(match).deadline == NOON + 3 * DAY + 8 * HOUR
 
 
-def test_a_vacation_that_goes_on_after_each_night_is_told_once(match: Match, alice: User) -> None:
+def test_a_vacation_that_continues_after_each_night_is_announced_once(
+    match: Match, alice: User
+) -> None:
     User.objects.filter(pk=alice.pk).update(rest=str(Rest(night=(22, 8))))
     for hour in range(3 * 24):
         sweep_at(NOON + 3 * DAY + hour * HOUR + 2 * MINUTE)
@@ -420,7 +418,7 @@ def test_a_vacation_that_goes_on_after_each_night_is_told_once(match: Match, ali
     assert [one.kind for one in adjustment_log.newest(as_is(match))] == ["vacation"]
 
 
-def test_the_page_keeps_days_off_and_nights(alice: User) -> None:
+def test_the_page_stores_days_off_and_nights(alice: User) -> None:
     browser = client_of(alice)
     filled = {"do": "rest", "days": ["5", "6"], "night_from": "22", "night_to": "8"}
     assert "<select" not in browser.get("/time-off/").content.decode().partition('name="zone"')[2]
@@ -450,13 +448,13 @@ def test_the_page_keeps_days_off_and_nights(alice: User) -> None:
         ),
     ],
 )
-def test_the_page_says_what_is_wrong(alice: User, fields: dict[str, object], words: str) -> None:
+def test_the_page_shows_errors(alice: User, fields: dict[str, object], words: str) -> None:
     answer = client_of(alice).post("/time-off/", {"do": "rest", "zone": "UTC", **fields})
     assert answer.status_code == 422
     assert words in answer.content.decode()
 
 
-def test_the_page_plans_and_takes_back_a_vacation(alice: User) -> None:
+def test_the_page_plans_and_cancels_a_vacation(alice: User) -> None:
     browser = client_of(alice)
     with frozen_at(NOON):
         days = {"first": "2027-06-01", "last": "2027-06-05"}
@@ -468,7 +466,7 @@ def test_the_page_plans_and_takes_back_a_vacation(alice: User) -> None:
     assert not Vacation.objects.exists()
 
 
-def test_everybody_sees_who_is_away(match: Match, alice: User) -> None:
+def test_other_users_see_who_is_on_vacation(match: Match, alice: User) -> None:
     sweep_at(NOON + 3 * DAY + 2 * MINUTE)
     with frozen_at(NOON + 3 * DAY + 5 * MINUTE):
         assert "on vacation until" in page(Client(), match)
@@ -477,7 +475,7 @@ def test_everybody_sees_who_is_away(match: Match, alice: User) -> None:
     assert ">Cancel<" not in text
 
 
-def test_the_page_takes_as_many_queries_whatever_is_on_it(
+def test_the_query_count_of_the_page_is_constant(
     alice: User, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     Vacation.objects.bulk_create(
@@ -487,14 +485,14 @@ def test_the_page_takes_as_many_queries_whatever_is_on_it(
         Client().get("/time-off/alice/")
 
 
-def test_a_vacation_agreed_in_the_lobby_counts_in_the_match(alice: User, bob: User) -> None:
+def test_a_vacation_allowed_in_the_terms_counts_in_the_match(alice: User, bob: User) -> None:
     terms = Terms("lattaque-en", pace="24h+4h^72h", soft=True, vacations=True)
     offered = lobby.offer(alice, terms, kind=InvitationKind.SEAT)
     match = lobby.accept(offered.pk, bob)
     assert (match.soft, match.vacations, match.pace) == (True, True, "24h+4h^72h")
 
 
-def test_whoever_leaves_leaves_no_dates_behind(alice: User) -> None:
+def test_a_closed_account_leaves_no_dates(alice: User) -> None:
     Vacation.objects.create(user=alice, start=NOON, end=NOON + HOUR)
     matches.erase_player(alice)
     assert not Vacation.objects.exists()

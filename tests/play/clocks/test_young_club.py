@@ -94,15 +94,13 @@ def false_stops(rng: Random, players: list[Player], staff: User) -> int:
 
 
 @pytest.mark.parametrize("members", [12, 24, 120])
-def test_a_club_without_a_past_is_stopped_once_a_month_at_the_most(
-    who: People, members: int
-) -> None:
+def test_a_new_club_is_stopped_at_most_once_a_month(who: People, members: int) -> None:
     players = seat_members(who, members)
     for seed in range(CLUBS):
         assert false_stops(Random(seed), players, who.charlie) <= 1
 
 
-def test_without_the_floor_that_grows_it_would_be_stopped_several_times(
+def test_without_the_growing_floor_it_would_be_stopped_several_times(
     who: People, settings: Settings
 ) -> None:
     settings.TIMEOUTS_PERCENT = 0

@@ -11,7 +11,7 @@ from tests.play.forms import client_of
 from tests.play.match_helpers import People
 
 
-def test_the_matches_that_would_end_are_named_with_how_they_end(who: People) -> None:
+def test_matches_that_would_end_are_listed_with_their_results(who: People) -> None:
     played = match_helpers.running_match(who, "a4-a5", "j7-j6")
     begun = match_helpers.new_match(who)
     match_helpers.finished_match(who)
@@ -22,14 +22,14 @@ def test_the_matches_that_would_end_are_named_with_how_they_end(who: People) -> 
     assert losses(who.charlie) == []
 
 
-def test_they_stand_on_the_page_that_closes_the_account(who: People) -> None:
+def test_the_closing_page_lists_them(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
     page = client_of(who.alice).get("/people/leave/", follow=True).content.decode()
     assert "If you close the account now, 1 match or event of yours ends:" in page
     assert f'<a href="/match/{match.pk}/">You would resign match {match.pk}' in page
 
 
-def test_however_many_there_are_a_query_each_reads_matches_and_competitions(
+def test_the_query_count_does_not_depend_on_their_number(
     who: People, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for _ in range(3):

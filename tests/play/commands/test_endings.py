@@ -33,13 +33,13 @@ def played(match: Match) -> Match:
     return as_is(match)
 
 
-def test_resigning_lets_the_other_side_win(played: Match, alice: User) -> None:
+def test_the_opponent_of_a_resigning_player_wins(played: Match, alice: User) -> None:
     endings.resign(played.pk, alice)
     match = as_is(played)
     assert (match.status, match.result, match.reason) == (Status.FINISHED, "N", "resigned")
 
 
-def test_both_are_told_of_the_end_and_the_other_has_it_to_look_at(
+def test_both_are_notified_of_the_end_and_the_opponent_has_not_seen_it(
     played: Match, alice: User, bob: User
 ) -> None:
     endings.resign(played.pk, alice)
@@ -47,14 +47,16 @@ def test_both_are_told_of_the_end_and_the_other_has_it_to_look_at(
     assert list(Player.objects.filter(unseen=True).values_list("user", flat=True)) == [bob.pk]
 
 
-def test_before_the_first_move_a_match_is_aborted_and_not_resigned(match: Match, bob: User) -> None:
+def test_before_the_first_move_a_match_can_be_aborted_and_not_resigned(
+    match: Match, bob: User
+) -> None:
     with pytest.raises(NotNow):
         endings.resign(match.pk, bob)
     endings.abort(match.pk, bob)
     assert as_is(match).status == Status.CANCELLED
 
 
-def test_after_the_first_move_a_match_is_not_aborted(played: Match, bob: User) -> None:
+def test_after_the_first_move_a_match_cannot_be_aborted(played: Match, bob: User) -> None:
     with pytest.raises(NotNow):
         endings.abort(played.pk, bob)
 
@@ -66,13 +68,13 @@ def test_a_draw_is_agreed(played: Match, alice: User, bob: User) -> None:
     assert (match.result, match.reason, match.draw_offer) == ("draw", "agreed", None)
 
 
-def test_nobody_accepts_their_own_offer(played: Match, alice: User) -> None:
+def test_players_cannot_accept_their_own_offer(played: Match, alice: User) -> None:
     endings.offer_draw(played.pk, alice)
     with pytest.raises(NotNow):
         endings.accept_draw(played.pk, alice)
 
 
-def test_an_offer_stands_until_the_offerers_next_turn(
+def test_an_offer_is_valid_until_the_next_turn_of_its_player(
     played: Match, alice: User, bob: User
 ) -> None:
     match_helpers.play(played, "a7-a6")
@@ -85,7 +87,7 @@ def test_an_offer_stands_until_the_offerers_next_turn(
         endings.accept_draw(played.pk, bob)
 
 
-def test_a_declined_offer_is_gone_and_the_offerer_is_told(
+def test_a_declined_offer_is_removed_and_its_player_notified(
     played: Match, alice: User, bob: User
 ) -> None:
     endings.offer_draw(played.pk, alice)
@@ -94,7 +96,7 @@ def test_a_declined_offer_is_gone_and_the_offerer_is_told(
     assert Dispatch.objects.filter(event="draw-declined", user=alice).exists()
 
 
-def test_a_draw_is_offered_again_only_after_three_own_moves(
+def test_a_draw_can_be_offered_again_after_three_own_moves(
     played: Match, alice: User, bob: User
 ) -> None:
     endings.offer_draw(played.pk, alice)
@@ -108,7 +110,7 @@ def test_a_draw_is_offered_again_only_after_three_own_moves(
     assert as_is(played).draw_offer == Seat.SOUTH
 
 
-def test_the_other_player_may_offer_a_draw_meanwhile(played: Match, alice: User, bob: User) -> None:
+def test_the_opponent_can_offer_a_draw_meanwhile(played: Match, alice: User, bob: User) -> None:
     endings.offer_draw(played.pk, alice)
     endings.decline_draw(played.pk, bob)
     endings.offer_draw(played.pk, bob)
@@ -121,7 +123,7 @@ def test_two_offers_are_an_agreement(played: Match, alice: User, bob: User) -> N
     assert as_is(played).result == "draw"
 
 
-def test_the_sweep_ends_a_match_after_deadline_and_grace(played: Match) -> None:
+def test_the_sweep_ends_a_match_after_deadline_and_grace_period(played: Match) -> None:
     deadline = played.players.get(to_act=True).deadline
     assert deadline is not None
     with frozen_at(deadline + time_controls.DEADLINE_GRACE):
@@ -133,7 +135,7 @@ def test_the_sweep_ends_a_match_after_deadline_and_grace(played: Match) -> None:
     assert (match.result, match.reason) == ("S", "time")
 
 
-def test_a_reminder_is_posted_once_a_turn(played: Match, bob: User) -> None:
+def test_one_reminder_is_published_per_turn(played: Match, bob: User) -> None:
     due = played.players.get(to_act=True).check_at
     assert due is not None
     with frozen_at(due - timedelta(seconds=1)):
@@ -144,7 +146,7 @@ def test_a_reminder_is_posted_once_a_turn(played: Match, bob: User) -> None:
     assert Dispatch.objects.filter(event="deadline-near", user=bob).count() == 1
 
 
-def test_whoever_sets_up_is_reminded_once_though_the_other_army_stands_by_then(
+def test_one_reminder_to_set_up_is_sent_even_if_the_opponent_sets_up_meanwhile(
     who: match_helpers.People, bob: User
 ) -> None:
     match = match_helpers.new_match(who)
@@ -159,7 +161,7 @@ def test_whoever_sets_up_is_reminded_once_though_the_other_army_stands_by_then(
     assert Dispatch.objects.filter(event="deadline-near", user=bob).count() == 1
 
 
-def test_more_time_moves_the_deadline(played: Match) -> None:
+def test_extra_time_moves_the_deadline(played: Match) -> None:
     before = played.players.get(to_act=True).deadline
     assert before is not None
     given = moderation.extend(played.pk, Seat.NORTH, timedelta(days=2), "A strike.")
@@ -175,13 +177,13 @@ def test_voiding_ends_a_match_without_a_result(played: Match) -> None:
         moderation.void(played.pk, "Again.")
 
 
-def test_the_clock_gives_each_action_its_whole_time(played: Match) -> None:
+def test_each_action_gets_the_full_time_of_the_clock(played: Match) -> None:
     deadline = played.players.get(to_act=True).deadline
     assert deadline is not None
     assert timedelta(days=3) - timedelta(minutes=5) < deadline - now() <= timedelta(days=3)
 
 
-def test_whoever_leaves_ends_their_matches(
+def test_closing_an_account_ends_its_matches(
     who: match_helpers.People, played: Match, alice: User, bob: User
 ) -> None:
     waiting = match_helpers.new_match(who)
@@ -189,7 +191,7 @@ def test_whoever_leaves_ends_their_matches(
     assert (as_is(played).result, as_is(waiting).status) == ("N", Status.CANCELLED)
 
 
-def test_an_offer_made_while_the_other_thinks_is_gone_with_their_move(
+def test_an_offer_to_the_thinking_player_ends_with_their_move(
     played: Match, alice: User, bob: User
 ) -> None:
     endings.offer_draw(played.pk, alice)
@@ -199,16 +201,14 @@ def test_an_offer_made_while_the_other_thinks_is_gone_with_their_move(
         endings.accept_draw(played.pk, bob)
 
 
-def test_an_offer_made_while_the_move_is_on_its_way_is_gone_with_it(
-    played: Match, alice: User
-) -> None:
+def test_an_offer_made_after_a_move_arrived_ends_with_it(played: Match, alice: User) -> None:
     table = match_store.load_match(played.pk)
     endings.offer_draw(played.pk, alice)
     assert match_store.append_ply(table, PlyKind.MOVE, Seat.NORTH, public="a7-a6")
     assert as_is(played).draw_offer is None
 
 
-def test_an_offer_of_a_pause_made_on_the_way_stands_for_whoever_moves_next(
+def test_a_pause_offer_made_after_a_move_arrived_is_valid_for_the_next_player(
     played: Match, alice: User, bob: User
 ) -> None:
     for offerer, kept in ((alice, Seat.SOUTH), (bob, None)):
@@ -221,7 +221,7 @@ def test_an_offer_of_a_pause_made_on_the_way_stands_for_whoever_moves_next(
         Match.objects.update(pause_offer=None)
 
 
-def test_a_set_up_that_is_tried_again_arrived_when_it_was_tried_first(
+def test_a_retried_set_up_has_the_time_of_its_first_attempt(
     who: match_helpers.People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = match_helpers.new_match(who)
@@ -230,7 +230,7 @@ def test_a_set_up_that_is_tried_again_arrived_when_it_was_tried_first(
     write = moves.write_move
     late: list[bool] = []
 
-    def overtaken(*given: Any) -> int | None:
+    def set_up_by_opponent(*given: Any) -> int | None:
         monkeypatch.setattr(moves, "write_move", write)
         match_helpers.send_setup(match, Seat.NORTH)
         # By the second attempt, time is up.
@@ -238,7 +238,7 @@ def test_a_set_up_that_is_tried_again_arrived_when_it_was_tried_first(
         late.append(True)
         return write(*given)
 
-    monkeypatch.setattr(moves, "write_move", overtaken)
+    monkeypatch.setattr(moves, "write_move", set_up_by_opponent)
     with ExitStack() as stack:
         stack.enter_context(frozen_at(deadline - timedelta(milliseconds=20)))
         match_helpers.send_setup(match, Seat.SOUTH)
@@ -259,7 +259,7 @@ def test_a_bank_pays_for_each_turn_to_the_microsecond(who: match_helpers.People)
     assert bob.deadline == began + timedelta(hours=34, microseconds=1)
 
 
-def test_a_match_without_a_clock_waits_for_ever(who: match_helpers.People) -> None:
+def test_a_match_without_a_clock_never_ends_on_time(who: match_helpers.People) -> None:
     match = match_helpers.set_up(match_helpers.new_match(who, pace="none"))
     assert match.players.get(to_act=True).deadline is None
     with frozen_at(now() + timedelta(days=4000)):
@@ -268,9 +268,7 @@ def test_a_match_without_a_clock_waits_for_ever(who: match_helpers.People) -> No
     assert as_is(match).is_live
 
 
-def test_a_clock_that_was_set_meanwhile_is_read_again_before_the_move_counts(
-    match: Match, alice: User
-) -> None:
+def test_a_clock_changed_meanwhile_is_read_again_before_the_move(match: Match, alice: User) -> None:
     table = match_store.load_match(match.pk)
     moderation.extend(match.pk, Seat.SOUTH, timedelta(days=1), "A strike.")
     assert match_store.append_ply(table, PlyKind.MOVE, Seat.SOUTH, public="a4-a5") is None
@@ -278,7 +276,7 @@ def test_a_clock_that_was_set_meanwhile_is_read_again_before_the_move_counts(
     match_helpers.play(match, "a4-a5")
 
 
-def test_a_deadline_does_not_fall_into_a_night(who: match_helpers.People, bob: User) -> None:
+def test_a_deadline_is_never_at_night(who: match_helpers.People, bob: User) -> None:
     User.objects.filter(pk=bob.pk).update(rest="- 22-8 Europe/Paris")
     match = match_helpers.set_up(match_helpers.new_match(who, pace="24h"))
     evening = datetime(2027, 5, 5, 23, tzinfo=ZoneInfo("Europe/Paris"))
@@ -288,7 +286,7 @@ def test_a_deadline_does_not_fall_into_a_night(who: match_helpers.People, bob: U
     assert match.players.get(seat=Seat.NORTH).deadline == evening + timedelta(hours=33)
 
 
-def test_the_sweep_reads_what_is_due_by_an_index(match: Match) -> None:
+def test_the_sweep_finds_due_clocks_by_an_index(match: Match) -> None:
     instant = now()
     many = Match.objects.bulk_create(
         Match(preset="lattaque-en", pace="3d", setup_pace="3d", created_at=instant)
@@ -305,7 +303,7 @@ def test_the_sweep_reads_what_is_due_by_an_index(match: Match) -> None:
 
 
 @pytest.mark.parametrize("jump", [timedelta(hours=1), timedelta(hours=-1)])
-def test_the_clock_of_the_web_server_has_no_say(match: Match, jump: timedelta) -> None:
+def test_the_clock_of_the_web_server_is_not_used(match: Match, jump: timedelta) -> None:
     before = now()
     with time_machine.travel(datetime.now(UTC) + jump):
         match_helpers.play(match, "a4-a5")
@@ -316,7 +314,7 @@ def test_the_clock_of_the_web_server_has_no_say(match: Match, jump: timedelta) -
     assert bob.deadline == bob.since + timedelta(days=3)
 
 
-def test_one_match_that_cannot_be_dealt_with_is_in_nobodys_way(
+def test_a_failing_match_does_not_block_others(
     who: match_helpers.People, match: Match, bob: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     other = match_helpers.running_match(who)
@@ -329,7 +327,7 @@ def test_one_match_that_cannot_be_dealt_with_is_in_nobodys_way(
     assert match.players.get(to_act=True).check_at > now()
 
 
-def test_time_given_at_the_last_moment_is_not_overlooked(match: Match) -> None:
+def test_time_added_at_the_last_moment_counts(match: Match) -> None:
     table = match_store.load_match(match.pk)
     moderation.extend(match.pk, Seat.SOUTH, timedelta(days=1), "A strike.")
     ending = match_store.Ending(Status.FINISHED, "N", OffBoardTermination.TIME)

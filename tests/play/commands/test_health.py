@@ -78,7 +78,7 @@ def everything() -> list[object]:
     return [list(kind.objects.order_by("pk").values()) for kind in (Match, Player, Ply, Dispatch)]
 
 
-def test_asking_changes_nothing(who: People, client: Client) -> None:
+def test_a_check_changes_nothing(who: People, client: Client) -> None:
     match_helpers.running_match(who, "a4-a5")
     before = everything()
     response = client.get(READY)
@@ -88,7 +88,7 @@ def test_asking_changes_nothing(who: People, client: Client) -> None:
 
 @pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
-def test_a_database_that_takes_no_writes_is_not_ready(who: People, client: Client) -> None:
+def test_a_read_only_database_is_not_ready(who: People, client: Client) -> None:
     match_helpers.running_match(who, "a4-a5")
     heartbeat.beat()
     with connection.cursor() as cursor:
@@ -100,15 +100,13 @@ def test_a_database_that_takes_no_writes_is_not_ready(who: People, client: Clien
             cursor.execute(WRITABLE[connection.vendor])
 
 
-def test_another_key_than_the_one_that_sealed_is_not_ready(
-    who: People, client: Client, settings: Settings
-) -> None:
+def test_a_wrong_sealing_key_is_not_ready(who: People, client: Client, settings: Settings) -> None:
     match_helpers.running_match(who, "a4-a5")
     settings.SEAL_KEYS = ["another key of at least thirty-two letters"]
     assert client.get(READY).status_code == 503
 
 
-def test_matches_that_are_broken_do_not_stop_time_for_all(
+def test_broken_matches_do_not_stop_time_for_all(
     who: People, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     count = match_store.SAMPLE_PLIES + 2
@@ -121,7 +119,7 @@ def test_matches_that_are_broken_do_not_stop_time_for_all(
 
 
 @pytest.mark.parametrize("count", [1, match_store.SAMPLE_PLIES])
-def test_one_match_without_its_newest_ply_is_named_and_several_are_an_unready_service(
+def test_one_match_without_its_newest_ply_is_named_and_several_make_the_service_unready(
     who: People, client: Client, count: int
 ) -> None:
     broken = [match_helpers.running_match(who, "a4-a5").pk for _ in range(count)]
@@ -132,11 +130,11 @@ def test_one_match_without_its_newest_ply_is_named_and_several_are_an_unready_se
         match_store.load_match(broken[0])
 
 
-def test_where_nobody_plays_it_is_ready(db: None, client: Client) -> None:
+def test_a_service_without_matches_is_ready(db: None, client: Client) -> None:
     assert client.get(READY).status_code == 204
 
 
-def test_however_often_it_is_asked_the_database_is_asked_once_a_second(
+def test_the_database_is_checked_at_most_once_a_second(
     who: People, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     match_helpers.running_match(who, "a4-a5")
@@ -181,7 +179,7 @@ NOBODY = "http://127.0.0.1:1"  # where no server listens
         (None, ProbeResult.SLOW),
     ],
 )
-def test_what_a_probe_finds(
+def test_a_probe_reports_the_state_of_a_web_server(
     monkeypatch: pytest.MonkeyPatch, status: int | None, finding: ProbeResult
 ) -> None:
     monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.3)
@@ -192,7 +190,7 @@ def test_what_a_probe_finds(
     )
 
 
-def test_one_web_server_that_is_ready_is_enough_and_the_broken_one_is_noticed(
+def test_one_ready_web_server_is_enough_and_a_broken_one_is_reported(
     db: None, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     with web_server(204) as ready, web_server(503) as broken:
@@ -211,7 +209,7 @@ def test_one_web_server_that_is_ready_is_enough_and_the_broken_one_is_noticed(
 
 
 @pytest.mark.parametrize("status", [None, 502])
-def test_a_proxy_that_lets_nobody_through_stops_the_clocks_and_gives_no_more_than_that_time(
+def test_a_proxy_that_blocks_everybody_stops_the_clocks_for_exactly_that_time(
     db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch, status: int | None
 ) -> None:
     monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.3)
@@ -225,7 +223,7 @@ def test_a_proxy_that_lets_nobody_through_stops_the_clocks_and_gives_no_more_tha
         assert health.ask_servers() is ProbeResult.DOWN
 
 
-def test_a_web_server_that_comes_back_is_noticed_too(
+def test_a_web_server_that_recovers_is_reported_too(
     db: None, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     with web_server(204) as url:
@@ -237,7 +235,7 @@ def test_a_web_server_that_comes_back_is_noticed_too(
 
 
 @pytest.mark.parametrize("status", [503, None])
-def test_without_a_web_server_that_is_ready_there_is_no_heartbeat(
+def test_without_a_ready_web_server_there_is_no_heartbeat(
     db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch, status: int | None
 ) -> None:
     monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.3)
@@ -262,7 +260,7 @@ def test_without_any_web_url_the_worker_tries_the_move_path_itself(
     assert Heartbeat.objects.get().last_beat_at == beat
 
 
-def test_sessions_that_are_not_kept_are_not_ready(
+def test_sessions_that_cannot_be_stored_are_not_ready(
     db: None, client: Client, settings: Settings
 ) -> None:
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
@@ -276,12 +274,12 @@ def redis_at(port: int, **options: object) -> dict[str, object]:
     return {"default": {"BACKEND": backend, "LOCATION": url, "OPTIONS": options}}
 
 
-def test_a_cache_that_is_away_is_no_failure(db: None, client: Client, settings: Settings) -> None:
+def test_an_unreachable_cache_is_no_failure(db: None, client: Client, settings: Settings) -> None:
     settings.CACHES = redis_at(1)
     assert client.get(READY).status_code == 204
 
 
-def test_a_cache_that_keeps_people_waiting_is_one(
+def test_a_slow_cache_is_a_failure(
     db: None, client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health, "CACHE_SECONDS", 0.2)
@@ -312,7 +310,7 @@ def stalled(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
     go_on()
 
 
-def test_two_who_ask_at_once_both_learn_that_it_is_ready(
+def test_two_simultaneous_checks_both_report_ready(
     client: Client, stalled: Callable[[], None]
 ) -> None:
     """Two workers in phase, with a web server that nobody has asked for a while."""
@@ -322,7 +320,7 @@ def test_two_who_ask_at_once_both_learn_that_it_is_ready(
     other.join()
 
 
-def test_a_check_that_stalls_holds_others_for_a_limited_time(
+def test_a_stalled_check_delays_others_for_a_limited_time(
     client: Client, monkeypatch: pytest.MonkeyPatch, stalled: Callable[[], None]
 ) -> None:
     monkeypatch.setattr(ready_view, "CHECK_SECONDS", 0.2)
@@ -336,7 +334,7 @@ def test_a_check_that_stalls_holds_others_for_a_limited_time(
     assert client.get(READY).status_code == 504
 
 
-def test_to_say_that_it_runs_a_process_asks_nobody(
+def test_the_liveness_check_queries_nothing(
     db: None, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ready_view, "check_move_path", lambda: 1 / 0)
@@ -347,7 +345,9 @@ def test_to_say_that_it_runs_a_process_asks_nobody(
 
 
 @pytest.mark.servers
-def test_a_web_server_that_is_down_alone_costs_nobody_a_match(stack: Callable[..., Stack]) -> None:
+def test_an_outage_of_the_web_server_alone_costs_nobody_a_match(
+    stack: Callable[..., Stack],
+) -> None:
     service = stack(web=1, workers=0, beat=0)
     service.environment["WEB_URL"] = service.url()
     service.shell(BEGIN)

@@ -35,7 +35,7 @@ def credit(match: Match, who: People) -> None:
 
 
 @pytest.mark.parametrize("act", [give, extend, credit])
-def test_what_sets_a_clock_leaves_the_row_of_the_match_alone(
+def test_commands_that_set_a_clock_do_not_update_the_match_row(
     match: Match, who: People, act: Callable[[Match, People], None]
 ) -> None:
     with CaptureQueriesContext(connection) as queries:

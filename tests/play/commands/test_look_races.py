@@ -45,7 +45,7 @@ def kinds(match: Match) -> list[str]:
     return list(plies.values_list("kind", flat=True))
 
 
-def test_of_several_who_agree_at_once_one_counts(who: People, staff: list[User]) -> None:
+def test_one_of_several_simultaneous_agreements_counts(who: People, staff: list[User]) -> None:
     match = match_helpers.running_match(who)
     asker, *others = staff
     for number in range(1, 4):
@@ -57,7 +57,7 @@ def test_of_several_who_agree_at_once_one_counts(who: People, staff: list[User])
     assert Look.objects.filter(ply__isnull=False).count() == 3
 
 
-def test_a_move_and_a_look_at_once_both_count(who: People, staff: list[User]) -> None:
+def test_a_simultaneous_move_and_look_both_count(who: People, staff: list[User]) -> None:
     match = match_helpers.running_match(who)
     for south, north in MOVES:
         for player, text in ((who.alice, south), (who.bob, north)):
@@ -74,7 +74,7 @@ def test_a_move_and_a_look_at_once_both_count(who: People, staff: list[User]) ->
     assert verification.Inspection("default", everything=True).faults == []
 
 
-def test_an_offer_or_a_plan_and_a_look_at_once_both_count(who: People, staff: list[User]) -> None:
+def test_a_simultaneous_look_and_offer_or_plan_both_count(who: People, staff: list[User]) -> None:
     for _ in range(3):
         match = match_helpers.running_match(who, "a4-a5")
         look = looks.ask(match.pk, staff[0], REASON)

@@ -57,7 +57,7 @@ def test_a_look_is_a_ply_with_the_hash_of_names_and_reason(
     assert status == verifying.HOLDS, output
 
 
-def test_it_touches_no_clock_no_turn_and_no_offer(
+def test_a_look_changes_no_clock_no_turn_and_no_offer(
     match: Match, who: People, ney: User, soult: User
 ) -> None:
     match_helpers.play(match, "a4-a5", "a7-a6")
@@ -75,7 +75,7 @@ def test_it_touches_no_clock_no_turn_and_no_offer(
     assert offers["pause_offer"] == 0
 
 
-def test_a_pause_lasts_on(match: Match, who: People, ney: User, soult: User) -> None:
+def test_a_pause_continues(match: Match, who: People, ney: User, soult: User) -> None:
     courtesies.offer_pause(match.pk, who.alice)
     courtesies.accept_pause(match.pk, who.bob)
     paused_at = as_is(match).paused_at
@@ -84,7 +84,7 @@ def test_a_pause_lasts_on(match: Match, who: People, ney: User, soult: User) -> 
     assert as_is(match).paused_at == paused_at
 
 
-def test_a_move_for_the_ply_before_counts_once(
+def test_a_move_for_the_ply_before_the_look_counts_once(
     match: Match, who: People, ney: User, soult: User
 ) -> None:
     seen = match.ply
@@ -101,7 +101,7 @@ def test_a_move_for_the_ply_before_counts_once(
     assert moves.submit_move(match.pk, who.bob, "a7-a6", first.ply).ply == first.ply + 1
 
 
-def test_set_ups_cross_a_look(who: People, ney: User, soult: User) -> None:
+def test_a_look_does_not_disturb_set_ups(who: People, ney: User, soult: User) -> None:
     match = match_helpers.new_match(who)
     looked(match, ney, soult)
     match_helpers.set_up(match)
@@ -112,7 +112,7 @@ def test_set_ups_cross_a_look(who: People, ney: User, soult: User) -> None:
     assert as_is(match).status == Status.CANCELLED
 
 
-def test_a_draft_stays(match: Match, who: People, ney: User, soult: User) -> None:
+def test_a_draft_is_kept(match: Match, who: People, ney: User, soult: User) -> None:
     moves.prepare_move(match.pk, who.alice, "a4-a5", match.ply)
     seen = match.ply
     looked(match, ney, soult)
@@ -145,7 +145,7 @@ def test_a_plan_whose_turn_has_come_answers_after_a_look(
     assert plan_helpers.texts(match)[-3:] == ["a7-a6", "", "b4-b5"]
 
 
-def test_both_players_get_a_letter_with_names_and_reason(
+def test_both_players_get_an_email_with_names_and_reason(
     match: Match, ney: User, soult: User
 ) -> None:
     looked(match, ney, soult)
@@ -157,11 +157,13 @@ def test_both_players_get_a_letter_with_names_and_reason(
     for letter in letters:
         assert "Ney looked at both armies, and Soult agreed to it" in letter.body.replace("\n", " ")
         assert REASON in letter.body.replace("\n", " ")
-        # The letter proves that the look is in the chain.
+        # The e-mail proves that the look is in the chain.
         assert f"\nhead estafette/head/1 {match.pk} {match.ply} " in letter.body
 
 
-def test_who_asked_sees_both_armies_for_an_hour(match: Match, ney: User, soult: User) -> None:
+def test_the_steward_who_asked_sees_both_armies_for_an_hour(
+    match: Match, ney: User, soult: User
+) -> None:
     look = looked(match, ney, soult)
     shown, view = looks.position(look.pk, ney)
     assert shown == look
@@ -175,7 +177,7 @@ def test_who_asked_sees_both_armies_for_an_hour(match: Match, ney: User, soult: 
     assert not match_view.view_match(match.pk, ney).match.is_open(now())
 
 
-def test_a_position_that_cannot_be_read_is_told_in_a_sentence(
+def test_an_unreadable_position_is_reported_with_a_sentence(
     match: Match, ney: User, soult: User
 ) -> None:
     look = looked(match, ney, soult)
@@ -184,7 +186,7 @@ def test_a_position_that_cannot_be_read_is_told_in_a_sentence(
         looks.position(look.pk, ney)
 
 
-def test_nothing_is_open_before_somebody_agrees(match: Match, ney: User) -> None:
+def test_nothing_is_shown_before_a_second_steward_agrees(match: Match, ney: User) -> None:
     look = looks.ask(match.pk, ney, REASON)
     with pytest.raises(looks.MayNotLook, match="Nobody has agreed"):
         looks.position(look.pk, ney)
@@ -193,7 +195,7 @@ def test_nothing_is_open_before_somebody_agrees(match: Match, ney: User) -> None
     assert as_is(match).looks == 0
 
 
-def test_a_request_can_be_agreed_to_once_and_for_a_day(
+def test_a_request_can_be_approved_once_and_within_a_day(
     match: Match, ney: User, soult: User
 ) -> None:
     look = looks.ask(match.pk, ney, REASON)
@@ -207,7 +209,7 @@ def test_a_request_can_be_agreed_to_once_and_for_a_day(
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_who_plays_in_the_match_is_refused_at_each_step(
+def test_a_player_of_the_match_is_refused_at_each_step(
     match: Match, ney: User, soult: User, seat: int
 ) -> None:
     look = looked(match, ney, soult)
@@ -225,7 +227,7 @@ def test_who_plays_in_the_match_is_refused_at_each_step(
         looks.position(look.pk, ney)
 
 
-def test_who_plays_one_of_the_players_elsewhere_is_refused_at_each_step(
+def test_an_opponent_of_a_player_in_another_match_is_refused_at_each_step(
     match: Match, who: People, ney: User, soult: User
 ) -> None:
     look = looked(match, ney, soult)
@@ -268,7 +270,7 @@ def test_the_permission_is_needed(match: Match, ney: User, soult: User) -> None:
         looks.agree(look.pk, soult)
 
 
-def test_only_a_running_match_with_proofs_that_hides_something(
+def test_only_a_running_match_with_proofs_and_hidden_pieces_can_be_looked_at(
     match: Match, who: People, ney: User
 ) -> None:
     open_game = match_helpers.new_match(who, "assaut")

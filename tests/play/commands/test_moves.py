@@ -23,7 +23,7 @@ from tests.play.match_helpers import People, as_is
 pytestmark = pytest.mark.postgresql
 
 
-def test_a_move_passes_the_turn_and_posts_one_email(match: Match, alice: User, bob: User) -> None:
+def test_a_move_passes_the_turn_and_queues_one_email(match: Match, alice: User, bob: User) -> None:
     moves.submit_move(match.pk, alice, "a4-a5", match.ply)
     assert as_is(match).players.get(to_act=True).user == bob
     assert Dispatch.objects.filter(event="turn-came", user=bob).count() == 1
@@ -36,7 +36,7 @@ def test_a_double_click_plays_once(match: Match, alice: User) -> None:
     assert Ply.objects.filter(match=match).count() == 4
 
 
-def test_another_move_on_a_ply_that_has_been_played_is_overtaken(match: Match, alice: User) -> None:
+def test_another_move_for_a_past_ply_is_overtaken(match: Match, alice: User) -> None:
     moves.submit_move(match.pk, alice, "a4-a5", match.ply)
     with pytest.raises(MatchMovedOn):
         moves.submit_move(match.pk, alice, "b4-b5", match.ply)
@@ -69,20 +69,20 @@ def test_a_move_after_the_deadline_does_not_count(match: Match, alice: User) -> 
         moves.submit_move(match.pk, alice, "a4-a5", match.ply)
 
 
-def test_nothing_is_played_after_the_end(match: Match, alice: User, bob: User) -> None:
+def test_no_move_is_accepted_after_the_end(match: Match, alice: User, bob: User) -> None:
     moves.submit_move(match.pk, alice, "a4-a5", match.ply)
     endings.resign(match.pk, alice)
     with pytest.raises(MatchIsOver):
         moves.submit_move(match.pk, bob, "a7-a6", as_is(match).ply)
 
 
-def test_a_battle_is_told_to_all_in_the_public_text(who: People, alice: User, bob: User) -> None:
+def test_a_battle_is_in_the_public_text(who: People, alice: User, bob: User) -> None:
     match = match_helpers.running_match(who, "a4xa7")
     entry = match_view.view_match(match.pk, None).entry
     assert entry.text == "a4xa7[RvM]-"
 
 
-def test_each_ply_binds_the_one_before_it(match: Match, alice: User) -> None:
+def test_each_ply_hashes_the_previous_one(match: Match, alice: User) -> None:
     moves.submit_move(match.pk, alice, "a4-a5", match.ply)
 
     def digest(head: str, *public: object) -> str:
@@ -104,7 +104,7 @@ def test_each_ply_binds_the_one_before_it(match: Match, alice: User) -> None:
     assert [len(ply.extra) for ply in plies] == [64, 64, 0]
 
 
-def test_a_match_from_before_proofs_keeps_its_chain_to_its_end(who: People) -> None:
+def test_a_match_from_before_proofs_keeps_its_chain_to_the_end(who: People) -> None:
     match = match_helpers.new_match(who)
     Match.objects.filter(pk=match.pk).update(chain=1)
     MatchSecrets.objects.all().delete()
@@ -122,7 +122,7 @@ def test_a_match_from_before_proofs_keeps_its_chain_to_its_end(who: People) -> N
     assert len(plies) == 5
 
 
-def test_a_sealed_ply_opens_nowhere_else(match: Match) -> None:
+def test_a_sealed_ply_cannot_be_decrypted_elsewhere(match: Match) -> None:
     from games.play.record import match_store
     from lib.sealing import BrokenSealError
 
@@ -135,7 +135,7 @@ def test_a_sealed_ply_opens_nowhere_else(match: Match) -> None:
         match_store.unseal_ply(match.pk, 2, sealed)
 
 
-def test_no_rank_lies_in_the_database_in_clear(match: Match) -> None:
+def test_no_rank_is_in_the_database_in_clear_text(match: Match) -> None:
     assert "RRR1" in match_helpers.SETUPS["lattaque-10x10"][0]
     for ply in at_least(3, Ply.objects.filter(match=match)):
         assert b"RRR1" not in bytes(ply.sealed)

@@ -21,7 +21,7 @@ def test_both_are_to_set_up_at_once(who: People, alice: User, bob: User) -> None
     assert match.players.filter(to_act=True, deadline__isnull=False).count() == 2
 
 
-def test_play_starts_when_both_armies_stand_in_either_order(
+def test_play_starts_after_both_set_ups_in_either_order(
     who: People, alice: User, bob: User
 ) -> None:
     match = match_helpers.new_match(who)
@@ -33,7 +33,7 @@ def test_play_starts_when_both_armies_stand_in_either_order(
     assert match.players.get(to_act=True).user == alice
 
 
-def test_nobody_sees_where_the_first_army_stands(
+def test_the_first_set_up_is_hidden_from_everybody_else(
     who: People, alice: User, bob: User, charlie: User
 ) -> None:
     match = match_helpers.new_match(who)
@@ -43,7 +43,7 @@ def test_nobody_sees_where_the_first_army_stands(
         assert not match_view.view_match(match.pk, reader).observation.pieces
 
 
-def test_a_set_up_cannot_be_changed_once_it_is_sent(who: People, alice: User, bob: User) -> None:
+def test_a_set_up_cannot_be_changed_after_it_was_sent(who: People, alice: User, bob: User) -> None:
     match = match_helpers.new_match(who)
     moves.submit_move(match.pk, alice, SOUTH, None)
     with pytest.raises(Refusal):
@@ -57,14 +57,16 @@ def test_sending_the_same_set_up_twice_counts_once(who: People, alice: User, bob
     assert (second.ply, second.repeated) == (first.ply, True)
 
 
-def test_a_set_up_with_three_bombs_in_hand_says_so(who: People, alice: User, bob: User) -> None:
+def test_a_set_up_without_three_bombs_says_so(who: People, alice: User, bob: User) -> None:
     match = match_helpers.new_match(who)
     with pytest.raises(BadSetup) as refused:
         moves.submit_move(match.pk, alice, SOUTH.replace("B", "1", 3), None)
     assert "Three Bombs are left to place." in [str(fault) for fault in refused.value.faults]
 
 
-def test_a_no_show_cancels_the_match_and_nobody_loses(who: People, alice: User, bob: User) -> None:
+def test_a_player_without_a_set_up_cancels_the_match_and_nobody_loses(
+    who: People, alice: User, bob: User
+) -> None:
     match = match_helpers.new_match(who)
     moves.submit_move(match.pk, alice, SOUTH, None)
     Player.objects.filter(match=match).update(deadline="2020-01-01T00:00:00Z", to_act=True)

@@ -46,23 +46,23 @@ def draw(match: Match, who: People) -> None:
     endings.accept_draw(match.pk, who.bob)
 
 
-def test_the_sides_are_swapped_and_each_match_knows_the_other(who: People) -> None:
+def test_the_sides_are_swapped_and_the_matches_refer_to_each_other(who: People) -> None:
     first, second = match_helpers.open_set(who)
     assert (first.twin, second.twin) == (second, first)
     assert by_seat(first)[Seat.SOUTH].user == by_seat(second)[Seat.NORTH].user == who.alice
     assert by_seat(first)[Seat.NORTH].user == by_seat(second)[Seat.SOUTH].user == who.bob
 
 
-def test_a_single_match_says_nothing_of_a_set(who: People) -> None:
+def test_a_single_match_does_not_mention_a_set(who: People) -> None:
     assert score_text(match_helpers.new_match(who, "assaut")) == ""
 
 
-def test_it_begins_with_nothing_to_nothing(pair: tuple[Match, Match]) -> None:
+def test_a_set_begins_at_zero_to_zero(pair: tuple[Match, Match]) -> None:
     first, second = pair
     assert score_text(first) == f"Set with match {second.pk} so far: Alice 0, Bob 0."
 
 
-def test_after_one_match_it_tells_who_leads(who: People, pair: tuple[Match, Match]) -> None:
+def test_after_one_match_it_says_who_leads(who: People, pair: tuple[Match, Match]) -> None:
     first, second = pair
     endings.resign(first.pk, who.bob)
     assert score_text(first) == f"Set with match {second.pk} so far: Alice 1, Bob 0."
@@ -79,7 +79,7 @@ def test_after_one_match_it_tells_who_leads(who: People, pair: tuple[Match, Matc
         (("draw", "draw"), "The set with match %s is drawn, 1 to 1."),
     ],
 )
-def test_both_matches_tell_the_one_result(
+def test_both_matches_show_the_one_result(
     who: People, pair: tuple[Match, Match], results: tuple[str, str], words: str
 ) -> None:
     for match, winner in zip(pair, results, strict=True):
@@ -138,7 +138,7 @@ def test_who_aborts_a_match_of_a_set_is_warned(who: People) -> None:
     assert "It belongs to a set" not in page(who.bob, f"/match/{single.pk}/abort/")
 
 
-def test_a_match_that_neither_set_up_counts_half_for_each(who: People) -> None:
+def test_a_match_without_set_ups_counts_half_for_each(who: People) -> None:
     first, second = match_helpers.open_set(who, "lattaque-en")
     match_helpers.play(match_helpers.set_up(first), *match_helpers.FIRST_MOVES)
     with frozen_at(now() + timedelta(days=6)):
@@ -153,7 +153,7 @@ def test_a_match_that_neither_set_up_counts_half_for_each(who: People) -> None:
     assert score_text(first) == expected
 
 
-def test_a_set_of_which_nothing_was_played_has_no_result(who: People) -> None:
+def test_a_set_without_a_played_match_has_no_result(who: People) -> None:
     first, second = match_helpers.open_set(who)
     endings.abort(first.pk, who.alice)
     endings.abort(second.pk, who.bob)
@@ -176,7 +176,7 @@ def test_pages_archive_and_emails_say_who_lost_the_unplayed_match(who: People) -
     assert words % (second.pk, second.pk) in " ".join(str(over.body).split())
 
 
-def test_pages_and_lists_tell_how_the_set_stands(who: People, pair: tuple[Match, Match]) -> None:
+def test_pages_and_lists_show_the_score_of_the_set(who: People, pair: tuple[Match, Match]) -> None:
     first, second = pair
     endings.resign(first.pk, who.bob)
     so_far = "Set with match %s so far: Alice 1, Bob 0."
@@ -192,7 +192,7 @@ def test_the_other_match_is_named_while_the_officers_are_placed(who: People) -> 
     assert f"Set with match {first.pk} so far" in page(who.alice, f"/match/{second.pk}/")
 
 
-def test_another_set_is_asked_for_when_both_are_over(
+def test_another_set_can_be_proposed_when_both_are_over(
     who: People, pair: tuple[Match, Match]
 ) -> None:
     first, second = pair

@@ -23,7 +23,7 @@ HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-def overdue(who: People, monkeypatch: pytest.MonkeyPatch) -> list[Match]:
+def overdue_matches(who: People, monkeypatch: pytest.MonkeyPatch) -> list[Match]:
     """Seven matches whose time is up, in batches of two."""
     monkeypatch.setattr(deadlines, "BATCH_CLOCKS", 2)
     matches = [match_helpers.running_match(who, "a4-a5") for _ in range(7)]
@@ -34,16 +34,16 @@ def overdue(who: People, monkeypatch: pytest.MonkeyPatch) -> list[Match]:
     return matches
 
 
-def live() -> int:
+def running_count() -> int:
     return Match.objects.filter(status=Status.RUNNING).count()
 
 
-def test_it_goes_on_batch_by_batch_until_nothing_is_due(overdue: list[Match]) -> None:
+def test_it_works_in_batches_until_nothing_is_due(overdue_matches: list[Match]) -> None:
     assert deadlines.sweep()["ended"] == 7
 
 
-def test_it_ends_when_its_time_is_up_and_the_next_goes_on(
-    overdue: list[Match], monkeypatch: pytest.MonkeyPatch
+def test_it_stops_at_its_time_limit_and_the_next_run_continues(
+    overdue_matches: list[Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seconds: Iterator[float] = iter((0.0, 1.0, 2.0, 46.0))
     monkeypatch.setattr("games.play.commands.deadlines.time.monotonic", lambda: next(seconds))
@@ -52,10 +52,10 @@ def test_it_ends_when_its_time_is_up_and_the_next_goes_on(
     assert deadlines.sweep()["ended"] == 3
 
 
-def test_matches_that_cannot_be_ended_hold_up_none_behind_them(
-    overdue: list[Match], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_matches_that_cannot_be_ended_block_no_others(
+    overdue_matches: list[Match], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    claim, broken = endings.claim_time, {match.pk for match in overdue[:4]}
+    claim, broken = endings.claim_time, {match.pk for match in overdue_matches[:4]}
 
     def claim_time(match_id: int) -> bool:
         if match_id in broken:
@@ -64,22 +64,24 @@ def test_matches_that_cannot_be_ended_hold_up_none_behind_them(
 
     monkeypatch.setattr(endings, "claim_time", claim_time)
     assert deadlines.sweep()["ended"] == 3
-    assert live() == 4
+    assert running_count() == 4
     assert caplog.text.count("could not be checked") == 4
 
 
 def test_clocks_that_stay_due_are_checked_once_a_sweep(
-    overdue: list[Match], monkeypatch: pytest.MonkeyPatch
+    overdue_matches: list[Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Clocks whose deadline no heartbeat has followed yet, or whose check cannot be postponed."""
     checked: list[int] = []
     monkeypatch.setattr("games.play.commands.deadlines.running.check_later", lambda *_: None)
     monkeypatch.setattr(endings, "claim_time", checked.append)
     deadlines.sweep()
-    assert sorted(checked) == sorted(match.pk for match in overdue)
+    assert sorted(checked) == sorted(match.pk for match in overdue_matches)
 
 
-def test_one_sweeps_at_a_time_and_a_killed_one_is_replaced(overdue: list[Match]) -> None:
+def test_one_worker_sweeps_at_a_time_and_replaces_a_killed_one(
+    overdue_matches: list[Match],
+) -> None:
     at = now()
     with frozen_at(at):
         Lease.objects.create(name="sweep", until=at + leases.LEASE)
@@ -88,8 +90,8 @@ def test_one_sweeps_at_a_time_and_a_killed_one_is_replaced(overdue: list[Match])
         assert deadlines.sweep()["ended"] == 7
 
 
-def test_the_held_are_put_off_by_one_statement(
-    who: People, overdue: list[Match], monkeypatch: pytest.MonkeyPatch
+def test_held_clocks_are_postponed_by_one_statement(
+    who: People, overdue_matches: list[Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
     halt = Halt.objects.create(opened_at=now(), overdue=1)

@@ -29,7 +29,7 @@ MET = ("a4xa7", "j7-j6")
 
 
 @pytest.fixture
-def met(match: Match) -> Match:
+def after_contact(match: Match) -> Match:
     return match_helpers.play(match, *MET)
 
 
@@ -39,36 +39,36 @@ def send(client: Client, match: Match, name: str, **fields: str) -> str:
     return page(client, match)
 
 
-def test_a_piece_that_was_seen_and_is_hidden_again_stays_on_the_board_faintly(
-    her: Client, him: Client, met: Match
+def test_a_seen_piece_that_is_hidden_again_stays_on_the_board_faintly(
+    her: Client, him: Client, after_contact: Match
 ) -> None:
-    square = cell(page(her, met), "a7")
+    square = cell(page(her, after_contact), "a7")
     assert "piece north remembered" in square and "North Marshal, hidden again" in square
     assert "seen on move 1" in square and "<i>1</i>" in square
-    assert "remembered" not in page(Client(), met)
+    assert "remembered" not in page(Client(), after_contact)
     # The scout that Bob saw has been captured.
-    assert "remembered" not in page(him, met)
-    match_helpers.play(met, "b4-b5", "a7-a6")
-    assert "piece north remembered" in cell(page(her, met), "a6")
+    assert "remembered" not in page(him, after_contact)
+    match_helpers.play(after_contact, "b4-b5", "a7-a6")
+    assert "piece north remembered" in cell(page(her, after_contact), "a6")
 
 
-def test_each_piece_of_the_opponent_leads_to_what_is_known_of_it_and_why(
-    her: Client, met: Match
+def test_each_piece_of_the_opponent_links_to_what_is_known_and_why(
+    her: Client, after_contact: Match
 ) -> None:
-    assert 'href="?piece=j6#piece"' in cell(page(her, met), "j6")
-    html = page(her, met, "?piece=j6")
+    assert 'href="?piece=j6#piece"' in cell(page(her, after_contact), "j6")
+    html = page(her, after_contact, "?piece=j6")
     assert "The piece on j6" in html
     assert "Moved from j7 to j6 on move 1, so not: Bomb, Flag." in html
     assert "All accounted for elsewhere: Marshal." in html
     assert "Can be: General, Colonel" in html
     assert "j7 → j6" in html and "steps: 1, squares: 1" in html
-    html = page(her, met, "?piece=a7")
+    html = page(her, after_contact, "?piece=a7")
     assert "You saw it on move 1: Marshal." in html
     assert "Move 1 on a7: Marshal against Scout, won." in html
     assert "It has not moved." in html
 
 
-def test_demoted_pieces_have_names_and_lines_of_their_own(who: People, her: Client) -> None:
+def test_demoted_pieces_have_their_own_names_and_lines(who: People, her: Client) -> None:
     match = match_helpers.running_match(who, preset="tactique")
     html = page(her, match, "?piece=d6")
     assert "Can be: demoted Cavalryman, demoted Pikeman, demoted Infantry, Spent Infantry" in html
@@ -77,10 +77,10 @@ def test_demoted_pieces_have_names_and_lines_of_their_own(who: People, her: Clie
     assert '<th scope="row">Commander</th><td>2/2</td><td>2/2</td>' in html
 
 
-def test_a_piece_that_was_never_seen_but_is_certain_is_drawn_faintly_without_a_move(
-    who: People, met: Match
+def test_a_certain_piece_that_was_never_seen_is_drawn_faintly_without_a_move(
+    who: People, after_contact: Match
 ) -> None:
-    view = match_view.view_match(met.pk, who.alice)
+    view = match_view.view_match(after_contact.pk, who.alice)
     known = memory.recall(view)
     assert known and known.dossier
     bomb = known.dossier.pieces["b7"]
@@ -93,14 +93,16 @@ def test_a_piece_that_was_never_seen_but_is_certain_is_drawn_faintly_without_a_m
 
 
 @pytest.mark.parametrize("square", ["a4", "e5", "zz", "", "a7'<script>"])
-def test_what_is_no_piece_of_the_opponent_is_told_nothing_of(
-    her: Client, met: Match, square: str
+def test_squares_without_a_piece_of_the_opponent_say_nothing(
+    her: Client, after_contact: Match, square: str
 ) -> None:
-    assert "The piece on" not in page(her, met, f"?piece={square}")
+    assert "The piece on" not in page(her, after_contact, f"?piece={square}")
 
 
-def test_both_sides_are_counted_as_far_as_the_reader_knows(her: Client, met: Match) -> None:
-    html = page(her, met)
+def test_both_sides_are_counted_as_far_as_the_reader_knows(
+    her: Client, after_contact: Match
+) -> None:
+    html = page(her, after_contact)
     assert '<th scope="row">Scout</th><td>8/8</td><td>7/8</td>' in html
     assert '<th scope="row">Marshal</th><td>1/1 <span class="small">a7</span></td>' in html
 
@@ -109,7 +111,7 @@ def test_both_sides_are_counted_as_far_as_the_reader_knows(her: Client, met: Mat
     ("preset", "says"),
     [("domino", "Sum of all numbers: 168"), ("tactique", "Pikeman"), ("assaut", "Soldier")],
 )
-def test_every_game_has_its_counts(who: People, her: Client, preset: str, says: str) -> None:
+def test_every_game_shows_its_counts(who: People, her: Client, preset: str, says: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     assert says in page(her, match)
     assert "What you know" not in page(client_of(who.charlie), match)
@@ -136,20 +138,24 @@ def test_without_the_memory_aid_the_page_remembers_nothing_and_says_so(
     assert "mark" in cell(send(her, match, "mark", piece="a7", guess="M"), "a7")
 
 
-def test_a_mark_is_drawn_goes_with_its_piece_and_is_removed_by_one_button(
-    her: Client, him: Client, met: Match
+def test_a_mark_is_drawn_moves_with_its_piece_and_is_removed_by_one_button(
+    her: Client, him: Client, after_contact: Match
 ) -> None:
-    html = send(her, met, "mark", piece="b7", guess="B", word="wooden <hut>", colour="red")
+    html = send(
+        her, after_contact, "mark", piece="b7", guess="B", word="wooden <hut>", colour="red"
+    )
     assert '<i class="mark red">B? wooden <hut></i>' in cell(html, "b7")
     assert "your mark: Bomb?, wooden <hut>, red" in cell(html, "b7")
-    assert "wooden" not in page(him, met) and "wooden" not in page(Client(), met)
-    assert ">hut</i>" in cell(send(her, met, "mark", piece="b7", word="  hut "), "b7")
-    send(her, met, "mark", piece="b7", guess="B", word="wooden <hut>", colour="red")
-    match_helpers.play(met, "b4-b5", "b7-b6")
-    html = page(her, met, "?piece=b6")
+    assert "wooden" not in page(him, after_contact) and "wooden" not in page(
+        Client(), after_contact
+    )
+    assert ">hut</i>" in cell(send(her, after_contact, "mark", piece="b7", word="  hut "), "b7")
+    send(her, after_contact, "mark", piece="b7", guess="B", word="wooden <hut>", colour="red")
+    match_helpers.play(after_contact, "b4-b5", "b7-b6")
+    html = page(her, after_contact, "?piece=b6")
     assert "wooden" in cell(html, "b6")
     assert "Remove the mark" in html and 'name="piece" value="b7"' in html
-    assert "wooden" not in send(her, met, "mark", piece="b7", guess="B", remove="1")
+    assert "wooden" not in send(her, after_contact, "mark", piece="b7", guess="B", remove="1")
 
 
 @pytest.mark.parametrize(
@@ -161,22 +167,22 @@ def test_a_mark_is_drawn_goes_with_its_piece_and_is_removed_by_one_button(
         ({"piece": "b7", "word": "x" * 21}, "A mark has at most 20 characters"),
     ],
 )
-def test_a_mark_that_cannot_be_is_refused_in_a_sentence(
-    her: Client, met: Match, fields: dict[str, str], says: str
+def test_an_impossible_mark_is_refused_with_a_sentence(
+    her: Client, after_contact: Match, fields: dict[str, str], says: str
 ) -> None:
-    response = her.post(f"/match/{met.pk}/mark/", fields)
+    response = her.post(f"/match/{after_contact.pk}/mark/", fields)
     assert response.status_code == 422 and says in response.content.decode()
     assert not Notebook.objects.exclude(marks=None)
 
 
-def test_notes_are_kept_and_the_list_of_matches_shows_how_they_begin(
-    her: Client, him: Client, met: Match
+def test_notes_are_stored_and_the_list_of_matches_shows_their_beginning(
+    her: Client, him: Client, after_contact: Match
 ) -> None:
     note = "Left wing is weak.\nHis general <g> hides."
-    assert note in send(her, met, "note", note=note)
+    assert note in send(her, after_contact, "note", note=note)
     assert "Left wing is weak. His general <g>" in page_of(her, "/")
-    assert "weak" not in page_of(him, "/") and "weak" not in page(him, met)
-    assert "weak" not in send(her, met, "note", note="")
+    assert "weak" not in page_of(him, "/") and "weak" not in page(him, after_contact)
+    assert "weak" not in send(her, after_contact, "note", note="")
     assert "weak" not in page_of(her, "/")
 
 
@@ -186,45 +192,47 @@ def page_of(client: Client, address: str) -> str:
     return html.unescape(client.get(address).content.decode())
 
 
-def test_notes_that_are_too_long_are_refused_and_stand_in_their_field(
-    her: Client, met: Match
+def test_notes_that_are_too_long_are_refused_and_stay_in_their_field(
+    her: Client, after_contact: Match
 ) -> None:
-    response = her.post(f"/match/{met.pk}/note/", {"note": "y" * 2_001})
+    response = her.post(f"/match/{after_contact.pk}/note/", {"note": "y" * 2_001})
     text = response.content.decode()
     assert response.status_code == 422
     assert "Notes have at most 2000 characters, and these have 2001." in text
     assert "y" * 2_001 in text
 
 
-def test_notes_that_were_written_elsewhere_meanwhile_are_not_lost(
-    who: People, her: Client, met: Match
+def test_notes_written_elsewhere_meanwhile_are_not_lost(
+    who: People, her: Client, after_contact: Match
 ) -> None:
-    send(her, met, "note", note="First.")
-    seen = re.findall(r'name="seen" value="(\w+)"', page(her, met))
-    notes.add_to_note(met.pk, who.alice, "By mail.")
+    send(her, after_contact, "note", note="First.")
+    seen = re.findall(r'name="seen" value="(\w+)"', page(her, after_contact))
+    notes.add_to_note(after_contact.pk, who.alice, "By mail.")
     fields = {"note": "First, in other words.", "seen": seen[0]}
-    response = her.post(f"/match/{met.pk}/note/", fields)
+    response = her.post(f"/match/{after_contact.pk}/note/", fields)
     text = response.content.decode()
     assert response.status_code == 409 and "changed elsewhere in the meantime" in text
     assert "First.\nBy mail.\n\nFirst, in other words." in text
-    assert notebooks.read(Player.objects.get(match=met, seat=Seat.SOUTH).pk).note.endswith("mail.")
+    assert notebooks.read(
+        Player.objects.get(match=after_contact, seat=Seat.SOUTH).pk
+    ).note.endswith("mail.")
     # What that page offers may be saved.
     seen = re.findall(r'name="seen" value="(\w+)"', text)
-    assert "All." in send(her, met, "note", note="All.", seen=seen[0])
+    assert "All." in send(her, after_contact, "note", note="All.", seen=seen[0])
 
 
-def test_only_the_players_have_a_notebook(who: People, met: Match) -> None:
+def test_only_the_players_have_a_notebook(who: People, after_contact: Match) -> None:
     other = client_of(who.charlie)
     for name in ("mark", "note"):
-        assert other.post(f"/match/{met.pk}/{name}/", {"note": "x"}).status_code == 404
-        assert Client().post(f"/match/{met.pk}/{name}/").status_code == 302
+        assert other.post(f"/match/{after_contact.pk}/{name}/", {"note": "x"}).status_code == 404
+        assert Client().post(f"/match/{after_contact.pk}/{name}/").status_code == 302
     assert not Notebook.objects.exists()
 
 
-def test_nothing_of_a_notebook_is_stored_in_clear(her: Client, met: Match) -> None:
+def test_nothing_of_a_notebook_is_stored_in_clear_text(her: Client, after_contact: Match) -> None:
     word, note = get_random_string(12), get_random_string(30)
-    send(her, met, "mark", piece="b7", guess="B", word=word)
-    send(her, met, "note", note=note)
+    send(her, after_contact, "mark", piece="b7", guess="B", word=word)
+    send(her, after_contact, "note", note=note)
     row = Notebook.objects.get()
     stored = b"".join(bytes(part or b"") for part in (row.memory, row.marks, row.note))
     assert word.encode() not in stored and note.encode() not in stored
@@ -235,25 +243,29 @@ def test_nothing_of_a_notebook_is_stored_in_clear(her: Client, met: Match) -> No
     assert word not in repr(pages) and note not in repr(pages)
 
 
-def test_a_closed_account_leaves_no_notebook(who: People, her: Client, met: Match) -> None:
-    send(her, met, "note", note="mine")
-    page(client_of(who.bob), met)
+def test_a_closed_account_leaves_no_notebook(
+    who: People, her: Client, after_contact: Match
+) -> None:
+    send(her, after_contact, "note", note="mine")
+    page(client_of(who.bob), after_contact)
     matches.erase_player(who.alice)
     assert [row.player.user for row in Notebook.objects.all()] == [who.bob]
 
 
-def test_a_page_is_given_no_notebook_but_its_readers(her: Client, who: People, met: Match) -> None:
-    for row in Player.objects.filter(match=met):
+def test_a_page_reads_only_the_notebook_of_its_reader(
+    her: Client, who: People, after_contact: Match
+) -> None:
+    for row in Player.objects.filter(match=after_contact):
         notebooks.store_note(row.pk, f"of {row.pk}")
     for reader in (who.alice, who.bob, who.charlie, None):
-        view = match_view.view_match(met.pk, reader)
+        view = match_view.view_match(after_contact.pk, reader)
         for player in at_least(2, view.players.values()):
             is_own = player.user_id == (reader and reader.pk)
             assert any(player.notebook_row) == is_own
             assert notebooks.of_reader(player).note == (f"of {player.pk}" if is_own else "")
 
 
-def test_what_is_remembered_does_not_depend_on_how_often_the_page_was_opened(
+def test_the_memory_does_not_depend_on_how_often_the_page_was_opened(
     who: People, match: Match
 ) -> None:
     often, seldom = client_of(who.alice), client_of(who.bob)
@@ -273,7 +285,7 @@ def test_what_is_remembered_does_not_depend_on_how_often_the_page_was_opened(
             assert json.dumps(again.dossier.pieces[square].dump()) == json.dumps(one.dump())
 
 
-def test_a_page_reads_no_more_plies_than_it_shows_anyway(her: Client, match: Match) -> None:
+def test_a_page_reads_no_more_plies_than_it_shows(her: Client, match: Match) -> None:
     page(her, match)
     match_helpers.play(match, *["b4-b5", "j7-j6", "b5-b4", "j6-j7"] * 3)
     with CaptureQueriesContext(connection) as first:
@@ -288,22 +300,24 @@ def test_a_page_reads_no_more_plies_than_it_shows_anyway(her: Client, match: Mat
     assert len(first) == len(second) + 1
 
 
-def test_a_spoilt_memory_is_made_anew(her: Client, who: People, met: Match) -> None:
-    player = Player.objects.get(match=met, seat=Seat.SOUTH)
+def test_a_damaged_memory_is_rebuilt(her: Client, who: People, after_contact: Match) -> None:
+    player = Player.objects.get(match=after_contact, seat=Seat.SOUTH)
     for text in ("[0,[]]", "[1,[2,[]]]", "nonsense"):
-        notebooks.store_memory(player.pk, met.ply, text)
-        assert "piece north remembered" in cell(page(her, met), "a7")
+        notebooks.store_memory(player.pk, after_contact.ply, text)
+        assert "piece north remembered" in cell(page(her, after_contact), "a7")
 
 
-def test_a_finished_match_keeps_the_notes_and_needs_no_memory(her: Client, met: Match) -> None:
-    send(her, met, "note", note="Well played.")
-    match_helpers.resign(met, Seat.NORTH)
-    html = page(her, met)
+def test_a_finished_match_keeps_the_notes_and_needs_no_memory(
+    her: Client, after_contact: Match
+) -> None:
+    send(her, after_contact, "note", note="Well played.")
+    match_helpers.resign(after_contact, Seat.NORTH)
+    html = page(her, after_contact)
     assert "Well played." in html and "remembered" not in html and "?piece=" not in html
 
 
-def test_what_is_marked_and_noted_enters_no_log_and_no_other_table(
-    her: Client, met: Match, caplog: pytest.LogCaptureFixture
+def test_marks_and_notes_are_in_no_log_and_no_other_table(
+    her: Client, after_contact: Match, caplog: pytest.LogCaptureFixture
 ) -> None:
     word, note = get_random_string(12), get_random_string(30)
     statements = logging.getLogger("django.db.backends")
@@ -311,9 +325,9 @@ def test_what_is_marked_and_noted_enters_no_log_and_no_other_table(
     connection.force_debug_cursor = True
     try:
         with caplog.at_level("DEBUG"), caplog.at_level("DEBUG", logger=statements.name):
-            send(her, met, "mark", piece="b7", guess="B", word=word)
-            send(her, met, "note", note=note)
-            her.post(f"/match/{met.pk}/note/", {"note": note * 100})
+            send(her, after_contact, "mark", piece="b7", guess="B", word=word)
+            send(her, after_contact, "note", note=note)
+            her.post(f"/match/{after_contact.pk}/note/", {"note": note * 100})
     finally:
         connection.force_debug_cursor = False
         statements.removeHandler(caplog.handler)

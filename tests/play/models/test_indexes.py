@@ -69,32 +69,32 @@ def fill() -> User:
     return eighth
 
 
-def test_the_sweep_finds_the_clocks_that_are_due() -> None:
+def test_due_clocks_are_found_by_an_index() -> None:
     assert "player_check" in deadlines.due(now()).explain()
 
 
-def test_what_waits_for_a_player_is_found(rider: User) -> None:
+def test_waiting_matches_of_a_player_are_found_by_an_index(rider: User) -> None:
     assert "player_lists" in waiting_for(rider)[:50].explain()
     assert "player_lists" in listing.seats_on_turn.build(rider.pk).explain()
     assert "player_lists" in turns._turns.build(rider.pk).explain()
 
 
-def test_the_endings_that_a_player_has_not_seen_are_found(rider: User) -> None:
+def test_unseen_endings_of_a_player_are_found_by_an_index(rider: User) -> None:
     assert "player_unseen" in unseen_results(rider)[:50].explain()
     assert "player_unseen" in listing.seats_unseen.build(rider.pk).explain()
 
 
-def test_the_matches_in_which_a_player_waits_are_found(rider: User) -> None:
+def test_matches_in_which_a_player_waits_are_found_by_an_index(rider: User) -> None:
     assert "player_lists" in listing.seats_not_on_turn.build(rider.pk).explain()
 
 
 @pytest.mark.parametrize("live", [True, False])
-def test_a_page_of_a_players_matches_is_found(rider: User, live: bool) -> None:
+def test_a_page_of_a_players_matches_is_found_by_an_index(rider: User, live: bool) -> None:
     newest = Match.objects.latest("pk").pk
     assert "player_lists" in own_matches.seats(rider.pk, live=live, before=newest)[:51].explain()
 
 
-def test_the_matches_that_are_over_are_read_in_their_order(rider: User) -> None:
+def test_finished_matches_are_read_in_their_order(rider: User) -> None:
     """So a page costs what it shows, however many a player has finished."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":  # for a table that is short
@@ -103,11 +103,11 @@ def test_the_matches_that_are_over_are_read_in_their_order(rider: User) -> None:
     assert "Sort" not in plan and "TEMP B-TREE" not in plan
 
 
-def test_the_live_matches_are_counted_by_an_index() -> None:
+def test_running_matches_are_counted_by_an_index() -> None:
     assert "match_live" in Match.objects.filter(finished_at=None).explain()
 
 
-def test_all_matches_of_a_player_are_found(rider: User) -> None:
+def test_all_matches_of_a_player_are_found_by_an_index(rider: User) -> None:
     """The query of the admin's search by handle."""
     seated = Player.objects.filter(user__username=rider.username).values("match")
     assert "player_lists" in seated.explain()
@@ -116,10 +116,10 @@ def test_all_matches_of_a_player_are_found(rider: User) -> None:
 def test_an_update_of_a_player_writes_to_few_indexes() -> None:
     """Every move writes two rows of players, to each index on them."""
     with connection.cursor() as cursor:
-        found = connection.introspection.get_constraints(cursor, Player._meta.db_table)
+        constraints = connection.introspection.get_constraints(cursor, Player._meta.db_table)
     indexes = {
         name: tuple(each["columns"])
-        for name, each in found.items()
+        for name, each in constraints.items()
         if (each["index"] or each["unique"]) and not each["primary_key"]
     }
     partial = {index.name for index in Player._meta.indexes if index.condition is not None}
@@ -134,7 +134,7 @@ WRITTEN = (Match, Player, Ply, Draft, Dispatch, StoredResponse, StoredApiRespons
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no such indexes")
-def test_no_index_for_like_is_written_with_a_move() -> None:
+def test_no_like_index_is_written_by_a_move() -> None:
     """Django adds one to each text column that is unique or indexed by itself."""
     tables = [model._meta.db_table for model in WRITTEN]
     with connection.cursor() as cursor:

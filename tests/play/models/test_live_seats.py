@@ -14,16 +14,16 @@ from tests.play.match_helpers import People
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
-def live(match: Match) -> set[bool]:
+def live_flags(match: Match) -> set[bool]:
     return set(Player.objects.filter(match=match).values_list("live", flat=True))
 
 
-def test_seats_are_live_from_the_first_day_to_the_ending(who: People) -> None:
+def test_seats_are_live_from_the_start_to_the_end(who: People) -> None:
     match = match_helpers.new_match(who)
-    assert live(match) == {True}
-    assert live(match_helpers.set_up(match)) == {True}
-    assert live(match_helpers.play(match, *match_helpers.FIRST_MOVES)) == {True}
-    assert live(match_helpers.resign(match, Seat.NORTH)) == {False}
+    assert live_flags(match) == {True}
+    assert live_flags(match_helpers.set_up(match)) == {True}
+    assert live_flags(match_helpers.play(match, *match_helpers.FIRST_MOVES)) == {True}
+    assert live_flags(match_helpers.resign(match, Seat.NORTH)) == {False}
 
 
 @pytest.mark.parametrize("end", ["abort", "void", "rules"])
@@ -35,13 +35,13 @@ def test_every_ending_is_copied(who: People, end: str) -> None:
         endings.abort(match.pk, who.bob) if end == "abort" else moderation.void(
             match.pk, "A drill."
         )
-    assert live(match) == {False}
+    assert live_flags(match) == {False}
 
 
-def test_an_ending_by_time_can_be_taken_back(who: People) -> None:
+def test_an_ending_by_time_can_be_reverted(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5")
     with frozen_at(now() + timedelta(days=4)):
         deadlines.sweep()
-        assert live(match) == {False}
+        assert live_flags(match) == {False}
         moderation.reopen(match.pk, "It was our fault.")
-    assert live(match) == {True}
+    assert live_flags(match) == {True}

@@ -56,7 +56,7 @@ def fill() -> None:
         cursor.execute("ANALYZE")
 
 
-def test_the_task_reads_the_index_of_due_plans() -> None:
+def test_the_task_uses_the_index_of_due_plans() -> None:
     with CaptureQueriesContext(connection) as queries:
         assert due.answer_plans() == 0
     (statement,) = [query["sql"] for query in queries if "play_plan" in query["sql"]]
@@ -68,7 +68,7 @@ def test_the_task_reads_the_index_of_due_plans() -> None:
     assert "SCAN play_plan" not in steps and "Seq Scan" not in steps
 
 
-def test_one_run_tries_no_more_than_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_run_tries_at_most_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(due, "BATCH_PLANS", 7)
     Plan.objects.filter(due_at__isnull=False).update(due_at=now() - timedelta(hours=1))
     tried: list[int] = []

@@ -38,7 +38,7 @@ def test_the_child_reads_a_record_as_this_process_does() -> None:
 
 
 @pytest.mark.parametrize("preset", tiers.editions())
-def test_it_knows_the_set_ups_of_every_edition(preset: str) -> None:
+def test_it_reads_set_ups_of_every_edition(preset: str) -> None:
     rules = registry.ruleset(preset)
     for seat in rules.seats_setting_up:
         with pytest.raises(BadSetup):
@@ -51,7 +51,7 @@ def test_an_unfinished_set_up_comes_back_in_canonical_text() -> None:
     assert reader.read_setup(RULES, Seat.SOUTH, begun) == begun
 
 
-def test_refusals_come_back_whole() -> None:
+def test_refusals_are_returned_complete() -> None:
     bad_record = f"{RECORD[:-1]} a5-b6"
     bad_setup = SOUTH.replace("F", "Q").replace("B", "Z")
     for text in ("hello", bad_record, bad_record.replace(SOUTH, bad_setup)):
@@ -67,7 +67,7 @@ def test_refusals_come_back_whole() -> None:
     assert len(faults) > 1
 
 
-def test_a_text_that_takes_too_long_is_refused_and_the_next_one_read(
+def test_a_text_that_takes_too_long_is_refused_and_the_next_one_is_read(
     start: Callable[[str], None],
 ) -> None:
     endless = (
@@ -100,7 +100,7 @@ def test_without_a_child_the_sentence_says_to_try_again(start: Callable[[str], N
         reader.read_record(RECORD)
 
 
-def test_a_third_request_does_not_wait() -> None:
+def test_a_third_request_is_refused_at_once() -> None:
     for _ in range(reader.MAX_WAITING):
         reader.reader.waiting.acquire()
     try:
@@ -112,7 +112,7 @@ def test_a_third_request_does_not_wait() -> None:
     assert reader.read_record(RECORD)
 
 
-def test_a_fork_can_open_no_file(start: Callable[[str], None]) -> None:
+def test_a_child_process_can_open_no_file(start: Callable[[str], None]) -> None:
     curious = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from games.play.pasted import server\n"
@@ -129,7 +129,7 @@ def test_a_fork_can_open_no_file(start: Callable[[str], None]) -> None:
     assert Path("/etc/passwd").exists()
 
 
-def test_every_refusal_of_the_rules_can_travel() -> None:
+def test_every_refusal_of_the_rules_can_be_serialized() -> None:
     """Each class is created without its own `__init__`, and keeps its sentence."""
     kinds = [each for each in vars(refusals).values() if isinstance(each, type)]
     assert len(kinds) > 5
@@ -139,6 +139,6 @@ def test_every_refusal_of_the_rules_can_travel() -> None:
         assert type(again) is kind and str(again) == "3 pieces"
 
 
-def test_the_server_answers_nothing_but_refusals_and_readings() -> None:
+def test_the_server_sends_only_refusals_and_results() -> None:
     assert set(wire.load(server.answer(wire.dump({"record": RECORD})))) == {"record"}
     assert set(wire.load(server.answer(wire.dump({"record": ""})))) == {"refused"}

@@ -36,13 +36,13 @@ def opened(body: bytes) -> Image.Image:
     return Image.open(BytesIO(body))
 
 
-def test_the_sprites_are_those_of_the_drawings() -> None:
+def test_the_sprites_match_the_drawings() -> None:
     with PngImageFile(canvas.SHEET) as file:
         assert file.text["digest"] == sheet.digest(), "Draw them: manage.py draw_sprites"
         assert file.text["names"].split() == list(sheet.sprites())
 
 
-def test_one_colour_is_left_for_what_a_frame_does_not_change() -> None:
+def test_one_colour_is_reserved_for_unchanged_pixels() -> None:
     assert 100 < len(canvas._palette()) <= canvas.TRANSPARENT
 
 
@@ -69,7 +69,7 @@ def test_players_and_others_get_the_same_bytes(match: Match, her: Client, him: C
         assert one.content == other.content
 
 
-def test_the_svg_shows_what_everybody_knows(match: Match, her: Client) -> None:
+def test_the_svg_shows_public_knowledge(match: Match, her: Client) -> None:
     answer = her.get(path(match, 0, ending="svg"))
     assert answer.headers["Content-Type"] == "image/svg+xml"
     assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
@@ -77,7 +77,7 @@ def test_the_svg_shows_what_everybody_knows(match: Match, her: Client) -> None:
     assert "<symbol" not in answer.text
 
 
-def test_a_browser_that_opens_a_drawing_applies_its_style(match: Match, client: Client) -> None:
+def test_a_drawing_is_styled_when_it_is_opened_by_itself(match: Match, client: Client) -> None:
     for address in (f"/match/{match.pk}/small/0.svg", path(match, 0, ending="svg")):
         answer = client.get(address)
         assert "<style>" in answer.text
@@ -86,7 +86,7 @@ def test_a_browser_that_opens_a_drawing_applies_its_style(match: Match, client: 
 
 
 @pytest.mark.parametrize("eyes", ["open", "south", "north"])
-def test_armies_are_shown_once_the_match_is_open(
+def test_armies_are_shown_when_the_match_is_open(
     eyes: str, match: Match, her: Client, client: Client
 ) -> None:
     for browser in (her, client):
@@ -99,7 +99,7 @@ def test_armies_are_shown_once_the_match_is_open(
 
 
 @pytest.mark.parametrize("eyes", ["gallery", "nobody", "OPEN"])
-def test_there_are_no_other_viewpoints(eyes: str, finished: Match, client: Client) -> None:
+def test_other_viewpoints_are_not_found(eyes: str, finished: Match, client: Client) -> None:
     assert client.get(path(finished, 0, eyes)).status_code == 404
 
 
@@ -111,12 +111,12 @@ def test_a_star_is_next_to_the_winner(finished: Match) -> None:
     assert [link_pictures.winner_at(seen(ply)) for ply in range(6)] == [None] * 6
 
 
-def test_who_wins_on_the_board_gets_the_star(who: People) -> None:
+def test_the_winner_on_the_board_gets_the_star(who: People) -> None:
     match = match_helpers.decided_match(who)
     assert link_pictures.winner_at(match_view.view_match(match.pk, None)) is Seat.SOUTH
 
 
-def test_an_address_gets_thirty_pictures_a_minute(match: Match, client: Client) -> None:
+def test_a_client_address_gets_thirty_pictures_a_minute(match: Match, client: Client) -> None:
     for _ in range(30):
         assert client.get(path(match, 0)).status_code == 200
     answer = client.get(path(match, 0))

@@ -56,7 +56,7 @@ def test_players_and_others_copy_the_same(match: Match, who: People) -> None:
         assert ("?ply=0" in texts.html) is (ply == 0)
 
 
-def test_before_the_armies_stand_there_is_nothing_to_show(who: People) -> None:
+def test_before_both_set_ups_there_is_no_preview(who: People) -> None:
     view = match_view.view_match(match_helpers.new_match(who).pk, None)
     assert embedding(view) is None
     assert render_to_string("play/_embed.html", {"view": view}).strip() == ""

@@ -38,7 +38,7 @@ def squares(drawing: bytes, kind: str, ranks: int = 10) -> set[str]:
     }
 
 
-def test_it_shows_where_pieces_stand(match: Match, client: Client) -> None:
+def test_it_shows_where_pieces_are(match: Match, client: Client) -> None:
     match = match_helpers.play(match, *BATTLE)
     drawing = client.get(path(match, 5)).content
     seen = match_view.view_match(match.pk, None, shown=5).observation.pieces
@@ -48,7 +48,7 @@ def test_it_shows_where_pieces_stand(match: Match, client: Client) -> None:
     assert b"<text" not in drawing
 
 
-def test_it_says_nothing_of_ranks_that_only_a_player_knows(match: Match, her: Client) -> None:
+def test_it_does_not_depend_on_ranks_that_only_a_player_knows(match: Match, her: Client) -> None:
     drawing = her.get(path(match, 0)).content
     assert not squares(drawing, "u")
     seen = match_view.view_match(match.pk, None, viewpoint=Viewpoint.GALLERY)
@@ -88,7 +88,7 @@ def test_it_is_the_same_for_all_readers_and_languages(
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_there_is_none_before_the_armies_stand(who: People, client: Client) -> None:
+def test_there_is_none_before_both_set_ups(who: People, client: Client) -> None:
     match = match_helpers.new_match(who)
     match_helpers.send_setup(match, Seat.SOUTH)
     for ply in (0, 1):
@@ -104,7 +104,7 @@ def test_there_is_none_after_the_newest_ply(match: Match, client: Client) -> Non
     assert client.get("/match/999999/small/0.svg").status_code == 404
 
 
-def test_it_stays_as_it_was_when_the_match_goes_on_and_ends(match: Match, client: Client) -> None:
+def test_it_stays_the_same_when_the_match_continues_and_ends(match: Match, client: Client) -> None:
     match = match_helpers.play(match, *BATTLE)
     before = [client.get(path(match, ply)).content for ply in range(6)]
     match = match_helpers.resign(match_helpers.play(match, "j5-j4"), Seat.NORTH)
@@ -114,7 +114,7 @@ def test_it_stays_as_it_was_when_the_match_goes_on_and_ends(match: Match, client
     assert client.get(path(match, 7)).content == client.get(path(match, 6)).content
 
 
-def test_a_remembered_board_costs_no_query(
+def test_a_cached_board_costs_no_query(
     match: Match, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(2):
@@ -148,16 +148,16 @@ def test_lists_show_it_without_a_query(
     assert 'width="100" height="100" alt="" loading="lazy"' in html
 
 
-def test_a_match_without_armies_has_no_address(match: Match) -> None:
+def test_a_match_without_set_ups_has_no_url(match: Match) -> None:
     assert small_board_path(match.pk, match.ply, match.opening) == path(match, 0)
     assert small_board_path(match.pk, 1, None) == ""
 
 
-def test_a_match_number_with_too_many_digits_is_no_address(client: Client) -> None:
+def test_a_match_number_with_too_many_digits_is_no_url(client: Client) -> None:
     assert client.get(f"/match/1/small/{'9' * 30}.svg").status_code == 404
 
 
-def test_files_with_words_still_depend_on_the_language(client: Client, db: None) -> None:
+def test_files_with_captions_still_depend_on_the_language(client: Client, db: None) -> None:
     """The pictures of the rules have captions, so they are not the same for everybody."""
     answer = client.get("/help/lattaque/board.svg", headers={"Accept-Language": "de"})
     assert answer.headers["Content-Language"] == "de"

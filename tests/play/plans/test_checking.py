@@ -147,13 +147,13 @@ def test_lattaque_accepts_what_may_be_played(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", LATTAQUE_REFUSES)
-def test_lattaque_refuses_what_nothing_allows(text: str) -> None:
+def test_lattaque_refuses_what_is_impossible(text: str) -> None:
     complaint = fault(LATTAQUE, IN_THE_FIELD, Seat.SOUTH, text)
     assert LATTAQUE_REFUSES[text] in complaint
     assert complaint
 
 
-def test_a_rank_that_has_fallen_plays_no_move() -> None:
+def test_a_rank_that_has_fallen_makes_no_move() -> None:
     """All of North's scouts have fallen, so nothing can jump from a7 to a5."""
     without = IN_THE_FIELD.replace("lf1rcrrkl1", "lf2c2kl1").replace("elks1rrek1", "elks3ek1")
     without = without.replace("gbbjc1serb", "gbbjc1se1b").replace("rejsy1lsbr", "jejsy1lsb1")
@@ -175,7 +175,7 @@ FACE_UP = ruleset("lattaque-zh")
         "if e5xe4- then a4-a5": "cannot show -",
     }.items(),
 )
-def test_a_piece_that_is_face_up_is_what_it_shows(text: str, expected: str) -> None:
+def test_a_piece_that_is_face_up_has_the_rank_it_shows(text: str, expected: str) -> None:
     position = IN_THE_FIELD.replace("~~k1", "~~k!1")
     complaint = fault(FACE_UP, position, Seat.SOUTH, text)
     assert expected in complaint
@@ -305,7 +305,7 @@ def test_tactique_accepts_and_refuses(text: str) -> None:
     assert bool(complaint) is bool(TACTIQUE_CASES[text])
 
 
-def test_an_archer_that_cannot_be_there_any_more_is_not_imagined() -> None:
+def test_an_archer_that_cannot_be_there_any_more_is_not_assumed() -> None:
     assert "would be e6-e5xe4" in fault(TACTIQUE, NO_ARCHERS, Seat.NORTH, "if h4-e4 then e6-e4")
     assert fault(TACTIQUE, NO_ARCHERS, Seat.NORTH, "if h4-e4 then e6-e5xe4") == ""
 
@@ -358,14 +358,14 @@ SOLDIERS_CASES = {
 
 
 @pytest.mark.parametrize("text", OFFICERS_CASES)
-def test_assaut_checks_what_the_soldiers_plan(text: str) -> None:
+def test_assaut_checks_plans_of_the_soldiers(text: str) -> None:
     complaint = fault(ASSAUT, OFFICERS_TO_MOVE, Seat.SOUTH, text)
     assert OFFICERS_CASES[text] in complaint
     assert bool(complaint) is bool(OFFICERS_CASES[text])
 
 
 @pytest.mark.parametrize("text", SOLDIERS_CASES)
-def test_assaut_checks_what_the_officers_plan(text: str) -> None:
+def test_assaut_checks_plans_of_the_officers(text: str) -> None:
     complaint = fault(ASSAUT, SOLDIERS_TO_MOVE, Seat.NORTH, text)
     assert SOLDIERS_CASES[text] in complaint
     assert bool(complaint) is bool(SOLDIERS_CASES[text])
@@ -381,7 +381,7 @@ def test_a_line_is_checked_on_a_bounded_number_of_positions(
 ) -> None:
     rules, rng = ruleset(key), Random(7)
     before = random_opening(rules, rng)
-    own, _, position = played(rules, before, rng)
+    own, _, position = random_move(rules, before, rng)
     count = 0
 
     def counted(*args: Any) -> Position:
@@ -410,7 +410,7 @@ def test_a_line_is_checked_on_a_bounded_number_of_positions(
 # --- soundness: what can happen is never refused
 
 
-def played(rules: Ruleset, position: Position, rng: Random) -> tuple[str, str, Position]:
+def random_move(rules: Ruleset, position: Position, rng: Random) -> tuple[str, str, Position]:
     """A random legal move: its canonical text, the annotated text, and the position after it."""
     moves = list(rules.legal_moves(position, position.turn))[:300]
     move = rng.choice([m for m in moves if "x" in write_move(rules, m)] * 3 + moves)
@@ -435,22 +435,22 @@ def conditions_of(rules: Ruleset, move: str, text: str) -> list[str]:
 @pytest.mark.parametrize("key", tiers.editions())
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 100_000), plies=st.integers(0, 90))
-def test_what_comes_true_was_not_refused(key: str, seed: int, plies: int) -> None:
+def test_conditions_that_come_true_were_not_refused(key: str, seed: int, plies: int) -> None:
     rules, rng = ruleset(key), Random(seed)
     position = random_opening(rules, rng)
     for _ in range(plies):
-        _, _, after = played(rules, position, rng)
+        _, _, after = random_move(rules, position, rng)
         if after.outcome:
             return
         position = after
     before, owner = position, position.turn
-    own, _, position = played(rules, before, rng)
+    own, _, position = random_move(rules, before, rng)
     if position.outcome:
         return
-    move, text, after = played(rules, position, rng)
+    move, text, after = random_move(rules, position, rng)
     if after.outcome:
         return
-    answer, _, _ = played(rules, after, rng)
+    answer, _, _ = random_move(rules, after, rng)
     texts = [f"if {each} then {answer}" for each in conditions_of(rules, move, text)]
     for each in texts:
         line = in_game(rules, read_line(each), owner)

@@ -22,18 +22,20 @@ ROWS = (
 )
 
 
-def seen(turn: str = "N", rows: str = ROWS, viewpoint: Viewpoint = Viewpoint.SOUTH) -> Observation:
+def observation(
+    turn: str = "N", rows: str = ROWS, viewpoint: Viewpoint = Viewpoint.SOUTH
+) -> Observation:
     return observe(RULES, read_position(RULES, f"{rows} {turn} 0 5"), viewpoint)
 
 
-def written(entered: Entered) -> list[str]:
+def written_lines(entered: Entered) -> list[str]:
     return [write_line(line) for line in entered.lines]
 
 
 def test_a_plan_is_stored_in_the_order_in_which_it_is_tried() -> None:
     text = "sonst a4-a5\n\nwenn e5–e6 dann e4-e5\n如果靜則a4-a6\nif e5xe4[G] then e3xe4\n"
-    entered = enter(RULES, seen(), text)
-    assert written(entered) == [
+    entered = enter(RULES, observation(), text)
+    assert written_lines(entered) == [
         "if e5xe4[G] then e3xe4",
         "if e5-e6 then e4-e5",
         "if quiet then a4-a6",
@@ -55,20 +57,20 @@ def test_after_twenty_faults_no_further_line_is_checked(
     monkeypatch.setattr(checking, "_no_enemy_there", counted)
     squares = [f"{file}{rank}" for rank in (1, 2, 3, 5) for file in "abcdefghij"]
     text = "otherwise a4-a5\n" + "\n".join(f"if {one}-a8 then a4-a5" for one in squares[:39])
-    sentences = [fault_text(fault) for fault in enter(RULES, seen(), text).faults]
+    sentences = [fault_text(fault) for fault in enter(RULES, observation(), text).faults]
     assert sentences[0] == "Line 2: There is no piece of your opponent's on a1 for a1-a8."
     assert sentences[19].startswith("Line 21: ")
     assert sentences[20:] == ["Only the first 20 faults are listed."]
     assert len(looked_at) == 21
 
 
-def test_of_twenty_faults_all_are_listed() -> None:
+def test_all_of_twenty_faults_are_listed() -> None:
     text = "\n".join(f"if {file}{rank}-a8 then a4-a5" for rank in (1, 2) for file in "abcdefghij")
-    sentences = [fault_text(fault) for fault in enter(RULES, seen(), text).faults]
+    sentences = [fault_text(fault) for fault in enter(RULES, observation(), text).faults]
     assert len(sentences) == 20
     assert sentences[19].startswith("Line 20: ")
     # Faults of reading are cut alike.
-    *_, last = enter(RULES, seen(), "if e5-e6\n" * 21).faults
+    *_, last = enter(RULES, observation(), "if e5-e6\n" * 21).faults
     assert fault_text(last) == "Only the first 20 faults are listed."
 
 
@@ -84,7 +86,7 @@ def test_each_fault_names_its_line_and_nothing_is_stored() -> None:
             "if e5-e6 then a4-a5",
         ]
     )
-    entered = enter(RULES, seen(), text)
+    entered = enter(RULES, observation(), text)
     assert [fault_text(fault) for fault in entered.faults] == [
         "Line 3: After “if e5-e6” a line goes on with “then” and your move.",
         "Line 4: There is no square k1 on this board.",
@@ -98,27 +100,29 @@ def test_each_fault_names_its_line_and_nothing_is_stored() -> None:
 
 
 def test_an_empty_field_is_an_empty_plan() -> None:
-    assert enter(RULES, seen(), " \n\n") == Entered(())
+    assert enter(RULES, observation(), " \n\n") == Entered(())
 
 
 def test_at_most_forty_lines_and_eight_answers_count() -> None:
     many = "\n".join(f"if x{file}{row} then j4-j5" for file in "abef" for row in range(1, 11))
-    assert len(enter(RULES, seen(), f"{many}\n{many}").lines) == 40
-    (fault,) = enter(RULES, seen(), f"{many}\notherwise a4-a5").faults
+    assert len(enter(RULES, observation(), f"{many}\n{many}").lines) == 40
+    (fault,) = enter(RULES, observation(), f"{many}\notherwise a4-a5").faults
     assert fault_text(fault) == "A plan has at most 40 lines, and this one has 41."
     eight = "if e5-e6 then a4-a5" + " if any then a5-a6" * 7
-    assert len(enter(RULES, seen(), eight).lines[0].steps) == 8
-    (fault,) = enter(RULES, seen(), eight + " if any then a5-a6").faults
+    assert len(enter(RULES, observation(), eight).lines[0].steps) == 8
+    (fault,) = enter(RULES, observation(), eight + " if any then a5-a6").faults
     assert fault_text(fault) == "Line 1: A line has at most 8 answers, and this one has 9."
 
 
-def test_lines_of_a_message_are_added_to_those_stored() -> None:
-    older = enter(RULES, seen(), "if e5-e6 then e4-e5 if any then a4-a5\notherwise a4-a6").lines
+def test_lines_of_a_message_are_added_to_the_stored_ones() -> None:
+    older = enter(
+        RULES, observation(), "if e5-e6 then e4-e5 if any then a4-a5\notherwise a4-a6"
+    ).lines
     new = [NumberedLine(4, read_line("if e5-e6 then e4-e6"))]
-    (fault,) = enter_lines(RULES, seen(), new, older).faults
+    (fault,) = enter_lines(RULES, observation(), new, older).faults
     assert fault.number == 4
     new = [NumberedLine(4, read_line("if e5-e6 then a4-a5"))]
-    assert written(enter_lines(RULES, seen(), new, older)) == [
+    assert written_lines(enter_lines(RULES, observation(), new, older)) == [
         "if e5-e6 then a4-a5",
         "otherwise a4-a6",
     ]
@@ -128,17 +132,17 @@ def test_lines_of_a_message_are_added_to_those_stored() -> None:
 
 
 def test_lines_with_an_own_move_count_after_it() -> None:
-    entered = enter(RULES, seen("S"), "if e5-e6 then a6-a5", own_move="a4 to a6")
-    assert written(entered) == ["if e5-e6 then a6-a5"]
-    (fault,) = enter(RULES, seen("S"), "if e5-e6 then a4-a5", own_move="a4-a6").faults
+    entered = enter(RULES, observation("S"), "if e5-e6 then a6-a5", own_move="a4 to a6")
+    assert written_lines(entered) == ["if e5-e6 then a6-a5"]
+    (fault,) = enter(RULES, observation("S"), "if e5-e6 then a4-a5", own_move="a4-a6").faults
     assert "no piece on a4" in fault_text(fault)
 
 
-def test_an_own_move_that_cannot_be_played_raises_the_refusal_of_the_rules() -> None:
+def test_an_illegal_own_move_raises_the_refusal_of_the_rules() -> None:
     with pytest.raises(IllegalMove):
-        enter(RULES, seen("S"), "otherwise a4-a5", own_move="a4-b5")
+        enter(RULES, observation("S"), "otherwise a4-a5", own_move="a4-b5")
     with pytest.raises(IllegalMove):
-        enter(RULES, seen("S"), "", own_move="a4-b5")
+        enter(RULES, observation("S"), "", own_move="a4-b5")
 
 
 @pytest.mark.parametrize(
@@ -153,7 +157,7 @@ def test_an_own_move_that_cannot_be_played_raises_the_refusal_of_the_rules() -> 
         "if f7-f6 then e3-e4",
     ],
 )
-def test_a_check_does_not_tell_what_a_battle_will_be(line: str) -> None:
+def test_a_check_does_not_reveal_the_result_of_a_battle(line: str) -> None:
     """Whatever stands on e5, with the same army."""
     worlds = [
         ROWS,
@@ -163,21 +167,21 @@ def test_a_check_does_not_tell_what_a_battle_will_be(line: str) -> None:
     ]
     assert len(set(worlds)) == 4
     texts = [
-        [fault_text(fault) for fault in enter(RULES, seen("S", rows), line, "e4xe5").faults]
+        [fault_text(fault) for fault in enter(RULES, observation("S", rows), line, "e4xe5").faults]
         for rows in worlds
     ]
     assert texts == [texts[0]] * 4
 
 
-def test_lines_that_fit_some_outcome_of_a_battle_are_accepted() -> None:
-    before = seen("S")
+def test_lines_that_fit_some_result_of_a_battle_are_accepted() -> None:
+    before = observation("S")
     accepted = enter(RULES, before, "if e5-e6 then e3-e4\nif xe5 then e3-e4", "e4xe5")
-    assert written(accepted) == ["if e5-e6 then e3-e4", "if xe5 then e3-e4"]
+    assert written_lines(accepted) == ["if e5-e6 then e3-e4", "if xe5 then e3-e4"]
     (fault,) = enter(RULES, before, "if e5-e6 then b3-b4", "e4xe5").faults
     assert "b3-b4 cannot be played" in fault_text(fault)
 
 
-def test_an_own_move_that_may_end_the_match_is_no_fault() -> None:
+def test_an_own_move_that_may_end_the_match_is_accepted() -> None:
     """If only the flag can stand there, no line matters any more."""
     rows = "9f/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9M"
     position = read_position(
@@ -189,10 +193,10 @@ def test_an_own_move_that_may_end_the_match_is_no_fault() -> None:
 
 def test_only_players_have_plans() -> None:
     with pytest.raises(ValueError, match="Only players"):
-        enter(RULES, seen(viewpoint=Viewpoint.GALLERY), "otherwise a4-a5")
+        enter(RULES, observation(viewpoint=Viewpoint.GALLERY), "otherwise a4-a5")
 
 
-def test_what_was_entered_shows_nothing_of_itself() -> None:
+def test_the_repr_of_entered_lines_shows_nothing() -> None:
     for text in ("otherwise a4-a5", "if e5-e6 then d4-d7"):
-        assert "a4" not in repr(enter(RULES, seen(), text))
-        assert "d4" not in repr(enter(RULES, seen(), text).faults)
+        assert "a4" not in repr(enter(RULES, observation(), text))
+        assert "d4" not in repr(enter(RULES, observation(), text).faults)

@@ -91,7 +91,7 @@ def lines(*texts: str) -> tuple[Line, ...]:
     return merge([read_line(text) for text in texts]).lines
 
 
-def written(plan: tuple[Line, ...]) -> list[str]:
+def written_lines(plan: tuple[Line, ...]) -> list[str]:
     return [write_line(line) for line in plan]
 
 
@@ -122,7 +122,7 @@ def test_the_first_condition_that_fits_decides() -> None:
     assert {text: judge(LATTAQUE, plan, text).answer for text in answers} == answers
 
 
-def test_lines_with_the_same_beginning_go_on_together() -> None:
+def test_lines_with_the_same_beginning_continue_together() -> None:
     plan = lines(
         "if e7-e6 then a1-a2 if f7-f6 then b1-b2",
         "if e7-e6 then a1-a2 if quiet then b1-b3 if any then c1-c2",
@@ -130,7 +130,7 @@ def test_lines_with_the_same_beginning_go_on_together() -> None:
     )
     judged = judge(LATTAQUE, plan, "e7-e6")
     assert judged.answer == "a1-a2"
-    assert written(after_own(LATTAQUE, judged.lines, "a1-a2")) == [
+    assert written_lines(after_own(LATTAQUE, judged.lines, "a1-a2")) == [
         "if f7-f6 then b1-b2",
         "if quiet then b1-b3 if any then c1-c2",
     ]
@@ -151,24 +151,24 @@ def test_a_plan_ends_with_its_last_answer() -> None:
         "d5xe6[GvG]=": ["if f7-f6 then b1-b5"],
     }.items(),
 )
-def test_what_an_answer_shows_decides_how_the_line_goes_on(own: str, rest: list[str]) -> None:
+def test_the_result_of_an_answer_decides_how_the_line_continues(own: str, rest: list[str]) -> None:
     plan = lines(
         "if e7-e6 then d5xe6 if f7-f6 then b1-b5",
         "if e7-e6 then d5xe6+ if quiet then b1-b4",
         "if e7-e6 then d5xe6- if quiet then b1-b3",
         "if e7-e6 then d5xe6[M] if xe4 then b1-b2",
     )
-    assert written(after_own(LATTAQUE, judge(LATTAQUE, plan, "e7-e6").lines, own)) == rest
+    assert written_lines(after_own(LATTAQUE, judge(LATTAQUE, plan, "e7-e6").lines, own)) == rest
 
 
-def test_my_own_piece_never_counts_as_what_an_attack_showed() -> None:
+def test_the_own_piece_never_counts_as_revealed_by_an_attack() -> None:
     plan = lines("if e7-e6 then d5xe6[G] if quiet then b1-b2")
     judged = judge(LATTAQUE, plan, "e7-e6")
     assert after_own(LATTAQUE, judged.lines, "d5xe6[GvS]+") == ()
     assert after_own(LATTAQUE, judged.lines, "d5xe6[SvG]-")
 
 
-def test_what_is_more_exact_after_an_attack_is_tried_first() -> None:
+def test_the_more_exact_line_after_an_attack_is_tried_first() -> None:
     plan = lines(
         "if e7-e6 then d5xe6 if c7-c6 then b1-b2",
         "if e7-e6 then d5xe6[M] if quiet then b1-b3",
@@ -184,28 +184,28 @@ def test_one_condition_keeps_one_answer_after_an_attack() -> None:
         "if e7-e6 then d5xe6- if c7-c6 then b1-b3 if quiet then c1-c4",
     )
     rest = after_own(LATTAQUE, judge(LATTAQUE, plan, "e7-e6").lines, "d5xe6[GvM]-")
-    assert written(rest) == [
+    assert written_lines(rest) == [
         "if c7-c6 then b1-b3 if any then c1-c3",
         "if c7-c6 then b1-b3 if quiet then c1-c4",
     ]
     assert not merge(rest).clashes
 
 
-def test_what_no_turn_can_reach_any_more_is_left_out() -> None:
+def test_lines_that_cannot_match_any_more_are_removed() -> None:
     plan = lines(
         "if e7-e6 then d5xe6[M] if any then b1-b3",
         "if e7-e6 then d5xe6 if c7-c6 then b1-b2",
         "if e7-e6 then d5xe6 if any then b1-b3 if quiet then c1-c2",
     )
     rest = after_own(LATTAQUE, judge(LATTAQUE, plan, "e7-e6").lines, "d5xe6[GvM]-")
-    assert written(rest) == ["if any then b1-b3 if quiet then c1-c2"]
+    assert written_lines(rest) == ["if any then b1-b3 if quiet then c1-c2"]
 
 
 def test_a_ply_that_is_no_move_fits_no_line() -> None:
     assert judge(LATTAQUE, lines("otherwise a1-a2"), "") is None
 
 
-def test_a_judgement_shows_nothing_of_the_plan() -> None:
+def test_the_repr_of_a_judgement_shows_nothing_of_the_plan() -> None:
     assert "a1" not in repr(judge(LATTAQUE, lines("otherwise a1-a2"), "e7-e6"))
 
 

@@ -13,7 +13,7 @@ def lines(*texts: str) -> list[Line]:
     return [read_line(text) for text in texts]
 
 
-def merged(*texts: str) -> list[str]:
+def merged_lines(*texts: str) -> list[str]:
     result = merge(lines(*texts))
     assert not result.clashes
     return [write_line(line) for line in result.lines]
@@ -31,19 +31,19 @@ EXACT_FIRST = [
 ]
 
 
-def test_lines_stand_from_the_most_exact_to_the_least() -> None:
-    assert merged(*EXACT_FIRST) == EXACT_FIRST
-    assert merged(*reversed(EXACT_FIRST)) == EXACT_FIRST
+def test_lines_are_sorted_from_the_most_exact_to_the_least() -> None:
+    assert merged_lines(*EXACT_FIRST) == EXACT_FIRST
+    assert merged_lines(*reversed(EXACT_FIRST)) == EXACT_FIRST
 
 
-def test_equals_stay_in_the_order_written() -> None:
+def test_equally_exact_lines_keep_their_order() -> None:
     written = ["if e7-e6 then a1-a2", "if *d6,c4-c5 then a1-a2", "if c7xc4 then a1-a2"]
-    assert merged(*written) == written
-    assert merged(*written[::-1]) == written[::-1]
+    assert merged_lines(*written) == written
+    assert merged_lines(*written[::-1]) == written[::-1]
 
 
-def test_how_a_line_goes_on_does_not_count() -> None:
-    assert merged(
+def test_only_the_beginning_of_a_line_counts_for_the_order() -> None:
+    assert merged_lines(
         "if e7-e6 then a1-a2 if any then b1-b2",
         "if d7-d6 then a1-a3",
         "if e7-e6 then a1-a2 if xb2[M] then b2-b3",
@@ -54,8 +54,8 @@ def test_how_a_line_goes_on_does_not_count() -> None:
     ]
 
 
-def test_lines_that_begin_alike_stand_where_the_first_was_written() -> None:
-    assert merged(
+def test_lines_with_the_same_beginning_are_where_the_first_was_written() -> None:
+    assert merged_lines(
         "if e7-e6 then a1-a2 if f7-f6 then b1-b2",
         "if d7-d6 then a1-a3",
         "if e7-e6 then a1-a2 if g7-g6 then b2-b3",
@@ -66,8 +66,8 @@ def test_lines_that_begin_alike_stand_where_the_first_was_written() -> None:
     ]
 
 
-def test_after_an_own_attack_ranks_stand_before_a_sign_before_nothing() -> None:
-    assert merged(
+def test_after_an_own_attack_ranks_come_before_a_sign_and_no_sign_is_last() -> None:
+    assert merged_lines(
         "if quiet then d5xe6 if e5-e4 then b1-b2",
         "if quiet then d5xe6+ if any then b1-b3",
         "if quiet then d5xe6[M] if any then b1-b4",
@@ -81,19 +81,19 @@ def test_after_an_own_attack_ranks_stand_before_a_sign_before_nothing() -> None:
 @pytest.mark.parametrize(
     "longer", ["if e7-e6 then d5xe6 if any then a1-a2", "if e7-e6 then d5xe6+ if any then a1-a2"]
 )
-def test_a_line_that_another_goes_on_from_is_left_out(longer: str) -> None:
-    assert merged("if e7-e6 then d5xe6", longer) == [longer]
-    assert merged(longer, "if e7-e6 then d5xe6") == [longer]
+def test_a_line_that_another_line_extends_is_left_out(longer: str) -> None:
+    assert merged_lines("if e7-e6 then d5xe6", longer) == [longer]
+    assert merged_lines(longer, "if e7-e6 then d5xe6") == [longer]
 
 
-def test_a_line_that_is_written_twice_counts_once() -> None:
-    assert merged("if xd4[M,G] then a1-a2", "wenn x d4 [g,m] dann a1-a2") == [
+def test_a_line_written_twice_counts_once() -> None:
+    assert merged_lines("if xd4[M,G] then a1-a2", "wenn x d4 [g,m] dann a1-a2") == [
         "if xd4[G,M] then a1-a2"
     ]
 
 
-def test_what_an_answer_shows_makes_no_other_answer() -> None:
-    assert len(merged(
+def test_different_results_of_an_answer_do_not_make_different_answers() -> None:
+    assert len(merged_lines(
         "if e7-e6 then d5xe6+ if any then a1-a2", "if e7-e6 then d5xe6- if any then a1-a3"
     )) == 2  # fmt: skip
 
@@ -130,7 +130,7 @@ def test_the_same_condition_after_other_signs_may_have_another_answer() -> None:
 # --- by mail
 
 
-def test_a_newer_line_replaces_the_older_with_all_that_followed() -> None:
+def test_a_newer_line_replaces_the_older_one_and_its_continuations() -> None:
     older = lines(
         "if e7-e6 then d5xe6 if any then a1-a2",
         "if e7-e6 then d5xe6+ if quiet then a1-a3",
@@ -144,7 +144,7 @@ def test_a_newer_line_replaces_the_older_with_all_that_followed() -> None:
     assert not result.clashes
 
 
-def test_a_newer_line_further_on_replaces_only_what_followed_there() -> None:
+def test_a_longer_newer_line_replaces_only_later_continuations() -> None:
     older = lines(
         "if e7-e6 then a1-a2 if f7-f6 then b1-b2 if any then c1-c2",
         "if e7-e6 then a1-a2 if g7-g6 then b1-b3",
@@ -156,12 +156,12 @@ def test_a_newer_line_further_on_replaces_only_what_followed_there() -> None:
     ]
 
 
-def test_a_newer_line_that_says_less_replaces_nothing() -> None:
+def test_a_shorter_newer_line_replaces_nothing() -> None:
     older = lines("if e7-e6 then d5xe6 if any then a1-a2")
     assert add(older, lines("if e7-e6 then d5xe6")).lines == tuple(older)
 
 
-def test_two_answers_within_one_letter_are_refused() -> None:
+def test_two_answers_within_one_message_are_refused() -> None:
     result = add(lines("if e7-e6 then a1-a2"), lines("if e7-e6 then a1-a3", "if e7-e6 then a1-a4"))
     assert [(clash.earlier, clash.later) for clash in result.clashes] == [(0, 1)]
 
@@ -199,7 +199,7 @@ def plan_lines(draw: st.DrawFn) -> Line:
 
 
 @given(st.lists(plan_lines(), max_size=8))
-def test_merging_what_was_merged_changes_nothing(plan: list[Line]) -> None:
+def test_merging_merged_lines_changes_nothing(plan: list[Line]) -> None:
     once = merge(plan).lines
     assert merge(once) == (once, ())
     assert joined(once) == once
@@ -208,7 +208,7 @@ def test_merging_what_was_merged_changes_nothing(plan: list[Line]) -> None:
 
 
 @given(st.lists(plan_lines(), max_size=6), st.lists(plan_lines(), max_size=3))
-def test_what_is_added_is_in_the_plan(older: list[Line], newer: list[Line]) -> None:
+def test_an_added_line_is_in_the_plan(older: list[Line], newer: list[Line]) -> None:
     plan = merge(older).lines
     added = add(plan, newer)
     if added.clashes:

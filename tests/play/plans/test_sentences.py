@@ -36,12 +36,12 @@ SAID = {
 
 
 @pytest.mark.parametrize("text", SAID)
-def test_a_line_is_said_in_sentences(text: str) -> None:
+def test_a_line_is_described_in_sentences(text: str) -> None:
     line = read_line(text.replace("F,M", "F"))
     assert line_sentences(ruleset("tactique"), line) == SAID[text]
 
 
-def test_any_other_turn_is_said_only_where_there_are_other_conditions() -> None:
+def test_any_other_turn_is_mentioned_only_if_there_are_other_conditions() -> None:
     plan = (
         "if e7-e6 then a1-a2 if quiet then b1-b2",
         "if e7-e6 then a1-a2 if any then b2-b3",
@@ -57,7 +57,7 @@ def test_any_other_turn_is_said_only_where_there_are_other_conditions() -> None:
     ]
 
 
-def test_tiles_are_named_as_everywhere() -> None:
+def test_tiles_have_their_usual_names() -> None:
     line = read_line("if xc3[40,66] then a1-a2")
     assert line_text(ruleset("domino"), line).endswith("is one of these: 4-0, 6-6.")
 
@@ -69,7 +69,7 @@ def test_a_fault_names_its_line_and_the_reason_of_the_rules() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "zh-hant"])
-def test_a_sentence_that_comes_back_by_mail_is_no_line(language: str) -> None:
+def test_a_sentence_quoted_by_mail_is_no_line(language: str) -> None:
     signs = ("+", "-", "=", "+d", "-d", "[C]")
     lines = [f"if e7xe4{a} then d5xe6{b} if any then a1-a2" for a in signs for b in signs]
     lines += [*(text.replace("F,M", "F") for text in SAID), "if e7-e6 then a1-a2 if xd4 then a2-a3"]

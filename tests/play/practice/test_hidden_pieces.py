@@ -33,7 +33,7 @@ def army_of(match: Match, user: User) -> HiddenArmy:
     return hidden_army(view, recall(view))
 
 
-def assumed(match: Match, user: User, **guesses: str) -> dict[str, str]:
+def assumed_piece(match: Match, user: User, **guesses: str) -> dict[str, str]:
     view = match_view.view_match(match.pk, user)
     known = recall(view)
     assert known
@@ -46,16 +46,16 @@ def without_aid(who: People) -> Match:
     return match_helpers.set_up(match)
 
 
-def test_what_was_seen_is_certain_with_the_memory_aid(match: Match, alice: User) -> None:
+def test_seen_pieces_are_certain_with_the_memory_aid(match: Match, alice: User) -> None:
     match_helpers.play(match, *MET)
     army = army_of(match, alice)
     assert army.pieces["a7"].ranks == ("M",)
     assert "M" not in army.pieces["b7"].ranks
     # It has moved.
     assert not {"B", "F"} & {*army.pieces["j6"].ranks}
-    assert assumed(match, alice) == {"a7": "M"}
+    assert assumed_piece(match, alice) == {"a7": "M"}
     # A guess cannot overrule it.
-    assert assumed(match, alice, a7="G") == {"a7": "M"}
+    assert assumed_piece(match, alice, a7="G") == {"a7": "M"}
 
 
 def test_without_the_memory_aid_only_the_board_and_the_fallen_count(
@@ -66,30 +66,28 @@ def test_without_the_memory_aid_only_the_board_and_the_fallen_count(
     assert set(army.pieces["a7"].ranks) == set("MGCJKLSERYBF")
     assert set(army.pieces["j6"].ranks) == set("MGCJKLSERYBF")
     assert army.left["M"] == 1
-    assert assumed(match, alice) == {}
+    assert assumed_piece(match, alice) == {}
 
 
-def test_a_guess_comes_before_a_mark_and_both_stay_with_the_piece(
-    match: Match, alice: User
-) -> None:
+def test_a_guess_overrides_a_mark_and_both_stay_with_the_piece(match: Match, alice: User) -> None:
     player = match.players.get(user=alice)
     marks.put(player.pk, "j7", Mark("E"))
     marks.put(player.pk, "h7", Mark("K"))
-    assert assumed(match, alice) == {"j7": "E", "h7": "K"}
+    assert assumed_piece(match, alice) == {"j7": "E", "h7": "K"}
     match_helpers.play(match, "a4-a5", "j7-j6")
-    assert assumed(match, alice) == {"j6": "E", "h7": "K"}
-    assert assumed(match, alice, j7="R", h7="") == {"j6": "R"}
+    assert assumed_piece(match, alice) == {"j6": "E", "h7": "K"}
+    assert assumed_piece(match, alice, j7="R", h7="") == {"j6": "R"}
 
 
 def test_marks_that_exceed_the_army_do_not_count(match: Match, alice: User) -> None:
     player = match.players.get(user=alice)
     for square in ("a7", "b7"):
         marks.put(player.pk, square, Mark("M"))
-    assert len(assumed(match, alice)) == 1
-    assert assumed(match, alice, c7="M") == {"c7": "M"}
+    assert len(assumed_piece(match, alice)) == 1
+    assert assumed_piece(match, alice, c7="M") == {"c7": "M"}
 
 
-def test_a_guess_of_a_piece_that_was_demoted_since_is_one_rank_lower(who: People) -> None:
+def test_a_guess_for_a_piece_that_was_demoted_since_is_one_rank_lower(who: People) -> None:
     match = match_helpers.running_match(who, preset="tactique")
     army = army_of(match, who.alice)
     piece = army.pieces["d6"]
@@ -100,7 +98,7 @@ def test_a_guess_of_a_piece_that_was_demoted_since_is_one_rank_lower(who: People
 
 
 @pytest.mark.parametrize("preset", editions())
-def test_fillers_come_from_what_is_left(who: People, preset: str) -> None:
+def test_fillers_come_from_the_remaining_pieces(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     rules, army = match.rules, army_of(match, who.alice)
     certain = assumed_ranks(rules, army, {}, {})
@@ -116,7 +114,7 @@ def test_fillers_come_from_what_is_left(who: People, preset: str) -> None:
     assert all(rank in army.pieces[at].ranks for at, rank in chosen.items())
 
 
-def test_fillers_do_not_depend_on_what_the_pieces_are(who: People) -> None:
+def test_fillers_do_not_depend_on_the_true_ranks(who: People) -> None:
     north = match_helpers.SETUPS["lattaque-10x10"][Seat.NORTH]
     swapped = str.maketrans("EKSB", "KSBE")
     chosen = []

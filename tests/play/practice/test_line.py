@@ -1,4 +1,4 @@
-"""Lines of the practice board, in every edition: whatever is listed can be made and made again."""
+"""Lines of the practice board, in every edition: every listed move can be made, and made again."""
 
 from random import Random
 
@@ -53,7 +53,7 @@ def any_step(line: Line, rng: Random) -> Line:
 
 @pytest.mark.parametrize("preset", editions())
 @pytest.mark.parametrize("seat", Seat)
-def test_whatever_is_listed_can_be_made_and_a_line_is_made_again_from_its_steps(
+def test_every_listed_move_can_be_made_and_a_line_is_rebuilt_from_its_steps(
     who: People, preset: str, seat: Seat
 ) -> None:
     match = match_helpers.running_match(who, preset=preset)
@@ -65,7 +65,7 @@ def test_whatever_is_listed_can_be_made_and_a_line_is_made_again_from_its_steps(
             if line.is_over:
                 break
             longer = any_step(line, rng)
-            # Made from its beginning, with all that is told of hidden pieces.
+            # Made from its beginning, with all that is said about hidden pieces.
             line = follow(line.start, longer.steps)
             assert line.steps == longer.steps
             assert line.where == longer.where
@@ -74,7 +74,7 @@ def test_whatever_is_listed_can_be_made_and_a_line_is_made_again_from_its_steps(
     at_least(20, range(made))
 
 
-def test_a_piece_without_a_guess_moves_as_anything_that_it_may_be(match: Match) -> None:
+def test_a_piece_without_a_guess_moves_as_any_possible_rank(match: Match) -> None:
     line = go(begin(match), "a4-a5")
     moves = {notation.write_move(line.rules, move) for move in line.moves}
     # It may be a scout; the bombs behind it may be anything that moves as well.
@@ -88,10 +88,10 @@ def test_a_step_leaves_only_the_ranks_that_could_make_it(match: Match) -> None:
     assert "j7" not in line.ranks
 
 
-def test_a_way_that_only_one_rank_can_go_becomes_the_guess(match: Match) -> None:
+def test_a_step_that_only_one_rank_can_make_becomes_the_guess(match: Match) -> None:
     line = go(begin(match), "a4-a5", "j7-j5")
     assert line.ranks["j7"] == "R"
-    # It goes with the move that told it.
+    # It is removed with the move that revealed it.
     assert "j7" not in follow(line.start, line.steps[:1]).ranks
 
 
@@ -102,12 +102,12 @@ def test_a_guess_binds_the_piece(match: Match) -> None:
         go(begin(match, j7="M"), "a4-a5", "j7-j5")
 
 
-def test_what_no_rank_can_do_is_refused_without_the_name_of_any(match: Match) -> None:
+def test_a_step_that_no_rank_can_make_is_refused_without_naming_one(match: Match) -> None:
     with pytest.raises(IllegalMove, match="Whatever the piece on j7 may be"):
         go(begin(match), "a4-a5", "j7-h5")
 
 
-def test_a_piece_of_the_side_that_waits_is_refused_by_whose_turn_it_is(match: Match) -> None:
+def test_a_piece_of_the_other_side_is_refused_by_naming_whose_turn_it_is(match: Match) -> None:
     line = begin(match)
     waiting = next(at for at, seen in line.start.seen.pieces.items() if seen.seat is not line.turn)
     for text in (f"{waiting}-a5", f"{waiting}xa5"):
@@ -115,7 +115,7 @@ def test_a_piece_of_the_side_that_waits_is_refused_by_whose_turn_it_is(match: Ma
             line.step(text)
 
 
-def test_a_battle_asks_what_the_hidden_piece_is(match: Match) -> None:
+def test_a_battle_asks_for_the_rank_of_the_hidden_piece(match: Match) -> None:
     with pytest.raises(RankAsked) as rank_asked:
         begin(match).step("a4xa7")
     assert (rank_asked.value.square, rank_asked.value.move) == ("a7", "a4xa7")
@@ -128,7 +128,7 @@ def test_a_battle_asks_what_the_hidden_piece_is(match: Match) -> None:
     assert go(begin(match, a7="M"), "a4xa7").steps[-1].text == "a4xa7[RvM]-"
 
 
-def test_an_attacker_may_only_be_what_could_attack_so(match: Match) -> None:
+def test_an_attacker_can_only_have_a_rank_that_could_attack_so(match: Match) -> None:
     line = go(begin(match), "a4-a6", "a7xa6 M")
     assert line.steps[-1].text == "a7xa6[MvR]+"
     with pytest.raises(RankAsked) as rank_asked:
@@ -136,7 +136,7 @@ def test_an_attacker_may_only_be_what_could_attack_so(match: Match) -> None:
     assert not {"B", "F"} & set(rank_asked.value.options)
 
 
-def test_no_more_of_a_kind_fight_than_the_army_has(match: Match) -> None:
+def test_pieces_of_a_rank_fight_at_most_as_often_as_the_army_has_them(match: Match) -> None:
     line = go(begin(match), "a4xa7 M", "j7-j6")
     with pytest.raises(RankAsked) as rank_asked:
         line.step("b4xb7")
@@ -170,7 +170,7 @@ def test_a_guessed_archer_shoots(who: People) -> None:
     match = match_helpers.running_match(who, preset="tactique")
     shooter = begin(match, d5="A")
     assert shooter.ranks["d5"] == "A"
-    # The infantry steps to f5, two squares beside the archer on d5.
+    # The infantry steps to f5, two squares away from the archer on d5.
     hit = go(shooter, "h4-f4", "h6-h5", "f4-f5")
     assert "~f5" in hit.steps[-1].text
     assert "~" not in go(begin(match), "h4-f4", "h6-h5", "f4-f5").steps[-1].text

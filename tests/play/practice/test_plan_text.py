@@ -25,7 +25,7 @@ def test_conditions_and_answers_name_what_has_to_come_true(shows: Shows, text: s
     assert write_line(read_line(text)) == text
 
 
-def test_the_last_answer_waits_for_nothing() -> None:
+def test_the_last_answer_has_no_condition_after_it() -> None:
     rules = ruleset("lattaque-en")
     assert plan_line(rules, Seat.SOUTH, LINE[:2], Shows.RANK) == "if e7-e6 then d5xe6"
     decisive = ("e7-e6", "d5xe6[RvF]#")
@@ -38,7 +38,7 @@ def test_a_line_without_an_answer_is_no_plan() -> None:
     assert plan_line(rules, Seat.SOUTH, (), Shows.ANY) == ""
 
 
-def test_ranks_are_named_as_battles_tell_them_and_volleys_are_left_out() -> None:
+def test_ranks_are_named_as_in_battles_and_volleys_are_left_out() -> None:
     tactique = ruleset("tactique")
     line = ("e7-e6 ~e6", "d5xe6[PvI']+", "c6-c5 ~c5!", "d2-d5xe5[CvV]+d", "a7-a6", "a1-a2")
     assert plan_line(tactique, Seat.SOUTH, line, Shows.RANK) == (
@@ -52,7 +52,7 @@ def test_ranks_are_named_as_battles_tell_them_and_volleys_are_left_out() -> None
     )
 
 
-def test_in_assaut_moves_stand_as_they_are() -> None:
+def test_moves_of_assaut_are_copied_unchanged() -> None:
     line = ("c5xc3xe5", "*d6,c4-c5", "e7-d7", "c4-c5")
     assert plan_line(ruleset("assaut"), Seat.SOUTH, line, Shows.RANK) == (
         "if c5xc3xe5 then *d6,c4-c5 if e7-d7 then c4-c5"

@@ -21,7 +21,7 @@ def player(match: Match) -> Player:
     return match.players.get(seat=0)
 
 
-def test_what_was_stored_is_read_again_with_a_new_version(player: Player) -> None:
+def test_stored_data_is_read_again_with_a_new_version(player: Player) -> None:
     assert stored.read(player.pk) == Practice()
     stored.put(player.pk, PRACTICE)
     assert stored.read(player.pk) == PRACTICE._replace(version=1)
@@ -34,7 +34,7 @@ def test_of_two_changes_of_one_version_the_second_is_refused(player: Player) -> 
     assert stored.read(player.pk).steps == STEPS
 
 
-def test_it_is_sealed_to_its_own_context_beside_the_other_parts(player: Player) -> None:
+def test_it_is_sealed_to_its_own_context_apart_from_the_other_parts(player: Player) -> None:
     notebooks.store_note(player.pk, "A note.")
     stored.put(player.pk, PRACTICE)
     assert notebooks.read(player.pk).note == "A note."
@@ -43,7 +43,7 @@ def test_it_is_sealed_to_its_own_context_beside_the_other_parts(player: Player) 
     assert "a4-a5" in notebooks.open_part("practice", player.pk, row.practice)
 
 
-def test_another_format_counts_as_nothing() -> None:
+def test_an_unknown_format_counts_as_empty() -> None:
     assert stored.load(json.dumps([0, "what was there"])) == Practice()
 
 
@@ -52,7 +52,7 @@ def test_a_repr_shows_no_move_no_rank_and_no_name() -> None:
     assert "j7" not in shown and "Günther" not in shown and "'M'" not in shown
 
 
-def test_as_much_as_may_be_kept_is_stored(player: Player) -> None:
+def test_the_largest_allowed_state_can_be_stored(player: Player) -> None:
     steps = tuple(Step("x".join(["d5"] * 16)) for _ in range(stored.MAX_PLIES))
     name = "計" * stored.MAX_NAME_CHARACTERS
     kept = tuple(KeptLine(name, 2, {}, steps) for _ in range(stored.MAX_LINES))

@@ -46,7 +46,7 @@ def play_on(match: Match, count: int, seed: int = 3) -> None:
     match.refresh_from_db()
 
 
-def test_a_set_up_is_asked_for_until_it_was_sent(who: People) -> None:
+def test_a_set_up_is_requested_until_it_is_sent(who: People) -> None:
     match = match_helpers.new_match(who)
     (line,) = lines(match, who.bob)
     assert (line["ask"], line["at"], line["match"]) == ("setup", 0, match.pk)
@@ -56,7 +56,7 @@ def test_a_set_up_is_asked_for_until_it_was_sent(who: People) -> None:
     assert (line["ask"], line["at"]) == ("setup", 1)
 
 
-def test_earlier_turns_are_heard_and_the_newest_is_asked(who: People) -> None:
+def test_earlier_turns_are_listed_and_the_newest_is_asked(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6", "a5-a6")
     first, second = lines(match, who.alice)
     assert (first["ask"], first["answer"], first["at"]) == ("hear", "a4-a5", 2)
@@ -86,7 +86,7 @@ def test_after_a_ply_only_newer_lines_are_given(who: People) -> None:
     assert lines(match, who.bob, after=match.ply + 5) == []
 
 
-def test_matches_that_end_off_the_board_have_an_end(who: People) -> None:
+def test_matches_that_end_off_the_board_have_an_end_line(who: People) -> None:
     resigned = match_helpers.finished_match(who)
     for user in (who.alice, who.bob):
         end = lines(resigned, user)[-1]
@@ -120,7 +120,9 @@ def test_rule_options_are_in_every_line(who: People) -> None:
 
 
 @pytest.mark.parametrize("preset", tiers.editions())
-def test_a_program_started_anew_answers_as_one_that_heard_all(who: People, preset: str) -> None:
+def test_a_restarted_program_answers_like_one_that_read_everything(
+    who: People, preset: str
+) -> None:
     match = match_helpers.set_up(match_helpers.new_match(who, preset))
     play_on(match, 10)
     if not match.is_live:
@@ -129,9 +131,9 @@ def test_a_program_started_anew_answers_as_one_that_heard_all(who: People, prese
     history = seat_history(match.pk, mover)
     assert history
     house = lines_of(history)
-    steady, anew = Player(4, SERGEANT), Player(4, SERGEANT)
+    steady, restarted = Player(4, SERGEANT), Player(4, SERGEANT)
     for line in house[:-1]:
         steady.update(line)
     (*heard, question) = lines(match, mover)
-    assert [anew.answer(line) for line in heard] == [None] * len(heard)
-    assert anew.answer(question) == steady.answer(house[-1])
+    assert [restarted.answer(line) for line in heard] == [None] * len(heard)
+    assert restarted.answer(question) == steady.answer(house[-1])

@@ -17,7 +17,7 @@ DOMINO = registry.ruleset("domino")
 TILES = ("04", "44", "66")
 
 
-def tapped(
+def after_taps(
     now: Editing, *targets: str, rules: Ruleset = RULES, hand: tuple[str, ...] = HAND
 ) -> Editing:
     for target in targets:
@@ -25,33 +25,33 @@ def tapped(
     return now
 
 
-def test_a_piece_of_the_hand_goes_to_the_square_that_is_tapped_next() -> None:
-    now = tapped(Editing({}), "hand-M", "a1")
+def test_a_tapped_piece_of_the_hand_goes_to_the_next_tapped_square() -> None:
+    now = after_taps(Editing({}), "hand-M", "a1")
     assert (now.placed, now.chosen) == ({"a1": "M"}, "")
 
 
-def test_a_piece_of_which_there_are_more_stays_chosen() -> None:
-    now = tapped(Editing({}), "hand-B", "a1", "b1", "c1")
+def test_a_piece_stays_chosen_while_the_hand_has_more_of_it() -> None:
+    now = after_taps(Editing({}), "hand-B", "a1", "b1", "c1")
     assert (now.placed, now.chosen) == ({"a1": "B", "b1": "B", "c1": "B"}, "hand-B")
-    assert tapped(now, "d1").chosen == ""
+    assert after_taps(now, "d1").chosen == ""
 
 
-def test_two_pieces_change_places_and_one_goes_to_an_empty_square() -> None:
-    now = tapped(Editing({"a1": "M", "b1": "F"}), "a1", "b1", "b1", "c1")
+def test_two_pieces_can_be_exchanged_or_moved_to_an_empty_square() -> None:
+    now = after_taps(Editing({"a1": "M", "b1": "F"}), "a1", "b1", "b1", "c1")
     assert now.placed == {"a1": "F", "c1": "M"}
 
 
 def test_a_chosen_piece_goes_back_to_the_hand() -> None:
-    assert tapped(Editing({"a1": "M", "b1": "F"}), "a1", "hand-F").placed == {"b1": "F"}
+    assert after_taps(Editing({"a1": "M", "b1": "F"}), "a1", "hand-F").placed == {"b1": "F"}
 
 
-def test_a_piece_put_on_another_sends_that_one_to_the_hand() -> None:
-    assert tapped(Editing({"a1": "M"}), "hand-F", "a1").placed == {"a1": "F"}
+def test_placing_a_piece_on_another_returns_that_one_to_the_hand() -> None:
+    assert after_taps(Editing({"a1": "M"}), "hand-F", "a1").placed == {"a1": "F"}
 
 
-def test_a_second_tap_lets_go_of_a_piece_and_turns_a_tile() -> None:
-    assert tapped(Editing({"a1": "M"}), "a1", "a1") == Editing({"a1": "M"})
-    turned = tapped(
+def test_a_second_tap_deselects_a_piece_and_turns_a_tile() -> None:
+    assert after_taps(Editing({"a1": "M"}), "a1", "a1") == Editing({"a1": "M"})
+    turned = after_taps(
         Editing({"a1": "04", "b1": "44"}), "a1", "a1", "b1", "b1", rules=DOMINO, hand=TILES
     )
     assert turned.placed == {"a1": "40", "b1": "44"}
@@ -59,12 +59,12 @@ def test_a_second_tap_lets_go_of_a_piece_and_turns_a_tile() -> None:
 
 
 @pytest.mark.parametrize("target", ["a5", "z9", "hand-Q", "hand-", "", "hand-M"])
-def test_what_cannot_be_placed_or_chosen_changes_nothing(target: str) -> None:
+def test_invalid_taps_change_nothing(target: str) -> None:
     full = Editing({"a1": "M"}, "b2")
-    assert tapped(full, target) == Editing({"a1": "M"})
+    assert after_taps(full, target) == Editing({"a1": "M"})
 
 
-def test_every_step_can_be_undone_but_none_before_the_last_twenty() -> None:
+def test_the_last_twenty_steps_can_be_undone() -> None:
     now = Editing({})
     for number in range(MAX_STEPS + 5):
         now = now.to({"a1": "M"} if number % 2 == 0 else {})
@@ -74,17 +74,17 @@ def test_every_step_can_be_undone_but_none_before_the_last_twenty() -> None:
     assert now.undone() == now
 
 
-def test_choosing_is_no_step() -> None:
-    assert tapped(Editing({"a1": "M"}), "a1").before == ()
+def test_choosing_a_piece_is_no_step() -> None:
+    assert after_taps(Editing({"a1": "M"}), "a1").before == ()
 
 
-def test_what_is_kept_is_read_again_with_empty_boards_among_the_steps() -> None:
+def test_stored_steps_are_read_again_even_with_empty_boards() -> None:
     now = Editing({"a1": "M", "j4": "B"}, "a1", ({}, {"a1": "M"}))
     assert editing.load(now.dump()) == now
     assert editing.load("") == Editing({})
 
 
-def test_a_form_cannot_carry_what_the_rules_do_not_know() -> None:
+def test_a_form_cannot_contain_pieces_unknown_to_the_rules() -> None:
     fields = {"a1": "M", "b1": "Q", "a9": "M", "before": "a1=Q z9=M b2=F|rubbish|-" + "|-" * 50}
     now = editing.from_form(RULES, Seat.SOUTH, fields)
     assert now.placed == {"a1": "M"}
@@ -94,7 +94,7 @@ def test_a_form_cannot_carry_what_the_rules_do_not_know() -> None:
 
 
 @pytest.mark.parametrize("preset", registry.editions(), ids=lambda rules: rules.key)
-def test_what_is_placed_for_me_is_legal_by_any_switch(preset: Ruleset) -> None:
+def test_a_random_placement_is_legal_under_all_options(preset: Ruleset) -> None:
     values = [
         (spec.name, value)
         for spec in preset.option_specs

@@ -42,7 +42,7 @@ def text(placed: dict[str, str], seat: Seat = Seat.SOUTH) -> str:
     return arrangement.to_text(RULES, seat, stands)
 
 
-def checked(match: Match, user: User, placed: dict[str, str], seat: Seat = Seat.SOUTH) -> str:
+def check_page(match: Match, user: User, placed: dict[str, str], seat: Seat = Seat.SOUTH) -> str:
     """The page before a set-up is sent."""
     stands = placed if seat is Seat.SOUTH else arrangement.turned(RULES, placed)
     response = forms.set_up(client_of(user), match, "check", **stands)
@@ -79,7 +79,7 @@ def test_neither_running_matches_nor_those_of_others_count(who: People) -> None:
     assert results_in_library(who.charlie) == {}
 
 
-def test_the_library_asks_no_more_for_more_set_ups_and_matches(who: People) -> None:
+def test_the_query_count_of_the_library_is_constant(who: People) -> None:
     def queries() -> int:
         with CaptureQueriesContext(
             connection,
@@ -97,7 +97,7 @@ def test_the_library_asks_no_more_for_more_set_ups_and_matches(who: People) -> N
     assert queries() == first
 
 
-def test_each_set_up_is_drawn_small(who: People) -> None:
+def test_each_set_up_has_a_small_drawing(who: People) -> None:
     keep(who.alice, "Wall", ARMY)
     page = client_of(who.alice).get("/set-ups/").content.decode()
     drawn = re.search(
@@ -111,36 +111,36 @@ def test_each_set_up_is_drawn_small(who: People) -> None:
 
 @pytest.mark.parametrize("again", [ARMY, MIRRORED], ids=["the same", "mirrored"])
 @pytest.mark.parametrize("seat", Seat, ids=lambda seat: seat.name)
-def test_a_set_up_used_again_against_the_same_opponent_is_warned_of(
+def test_reusing_a_set_up_against_the_same_opponent_causes_a_warning(
     who: People, again: dict[str, str], seat: Seat
 ) -> None:
     before = match_helpers.finished_match(who)
     sides = who if seat is Seat.SOUTH else People(who.bob, who.alice, who.charlie)
     match = match_helpers.new_match(sides)
-    page = checked(match, who.alice, again, seat)
+    page = check_page(match, who.alice, again, seat)
     assert f"You began a match against Bob {WARNING}" in page
     assert f'href="/match/{before.pk}/"' in page
-    assert WARNING not in checked(match, who.alice, OTHER, seat)
+    assert WARNING not in check_page(match, who.alice, OTHER, seat)
 
 
-def test_nobody_is_warned_of_what_another_opponent_saw_or_the_opponent_used(who: People) -> None:
+def test_set_ups_seen_by_others_or_used_by_the_opponent_cause_no_warning(who: People) -> None:
     match_helpers.finished_match(who)
     against_charlie = match_helpers.new_match(People(who.alice, who.charlie, who.bob))
-    assert WARNING not in checked(against_charlie, who.alice, ARMY)
+    assert WARNING not in check_page(against_charlie, who.alice, ARMY)
     # A warning about Alice's set-up would reveal it to Bob.
     match_helpers.running_match(who)
     his = match_helpers.new_match(People(who.bob, who.alice, who.charlie))
-    assert WARNING not in checked(his, who.bob, ARMY)
-    assert WARNING in checked(his, who.bob, OTHER)
+    assert WARNING not in check_page(his, who.bob, ARMY)
+    assert WARNING in check_page(his, who.bob, OTHER)
 
 
-def test_a_match_that_nobody_began_to_play_is_not_counted(who: People) -> None:
+def test_a_match_without_moves_is_not_counted(who: People) -> None:
     aborted = match_helpers.send_setup(match_helpers.new_match(who), Seat.SOUTH)
     assert aborted.opening is None
-    assert WARNING not in checked(match_helpers.new_match(who), who.alice, ARMY)
+    assert WARNING not in check_page(match_helpers.new_match(who), who.alice, ARMY)
 
 
-def test_a_set_up_fits_the_board_on_which_it_was_used(who: People) -> None:
+def test_a_set_up_is_only_compared_on_its_own_board(who: People) -> None:
     """The same letters on another board are another set-up."""
     match_helpers.finished_match(who)
     gibson = match_helpers.new_match(who, "lattaque-gibson")

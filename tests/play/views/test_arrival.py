@@ -26,7 +26,7 @@ def behind_proxy(settings: Any) -> None:
     settings.PROXY_ADDRESSES = [ip_network("10.0.0.0/8")]
 
 
-def waited(stamp: str = "", address: str = "10.0.0.7", **environment: Any) -> float:
+def waited_seconds(stamp: str = "", address: str = "10.0.0.7", **environment: Any) -> float:
     """The seconds that a request with this stamp has waited."""
     request = RequestFactory().post(
         "/", headers={"X-Request-Start": stamp}, REMOTE_ADDR=address, **environment
@@ -37,27 +37,27 @@ def waited(stamp: str = "", address: str = "10.0.0.7", **environment: Any) -> fl
 @pytest.mark.parametrize("form", ["t={:.3f}", "{:.3f}", "{:.6f}"])
 @pytest.mark.usefixtures("behind_proxy")
 def test_the_stamp_of_our_proxy_is_read(form: str) -> None:
-    assert 6.9 <= waited(form.format(time.time() - 7)) < 9
+    assert 6.9 <= waited_seconds(form.format(time.time() - 7)) < 9
 
 
 @pytest.mark.usefixtures("behind_proxy")
 def test_milliseconds_are_read_as_such() -> None:
-    assert 6.9 <= waited(str(int((time.time() - 7) * 1000))) < 9
+    assert 6.9 <= waited_seconds(str(int((time.time() - 7) * 1000))) < 9
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "127.0.0.1", "::1"])
 @pytest.mark.usefixtures("behind_proxy")
-def test_nobody_elses_stamp_is_believed(address: str) -> None:
-    assert waited(f"t={time.time() - 7:.3f}", address) < 1
+def test_stamps_of_other_machines_are_ignored(address: str) -> None:
+    assert waited_seconds(f"t={time.time() - 7:.3f}", address) < 1
 
 
-def test_without_a_proxy_no_stamp_is_believed() -> None:
-    assert waited(f"t={time.time() - 7:.3f}", "127.0.0.1") < 1
+def test_without_a_proxy_every_stamp_is_ignored() -> None:
+    assert waited_seconds(f"t={time.time() - 7:.3f}", "127.0.0.1") < 1
 
 
 @pytest.mark.usefixtures("behind_proxy")
-def test_a_unix_socket_is_the_proxys() -> None:
-    assert 6.9 <= waited(f"t={time.time() - 7:.3f}", "localhost") < 9
+def test_a_unix_socket_belongs_to_the_proxy() -> None:
+    assert 6.9 <= waited_seconds(f"t={time.time() - 7:.3f}", "localhost") < 9
 
 
 @pytest.mark.parametrize(
@@ -76,13 +76,13 @@ def test_a_unix_socket_is_the_proxys() -> None:
     ],
 )
 @pytest.mark.usefixtures("behind_proxy")
-def test_a_stamp_that_cannot_be_right_is_none(stamp: str) -> None:
-    assert 0 <= waited(stamp) < 1
+def test_an_implausible_stamp_is_ignored(stamp: str) -> None:
+    assert 0 <= waited_seconds(stamp) < 1
 
 
-def test_the_web_servers_own_stamp_is_read() -> None:
+def test_the_stamp_of_the_web_server_is_read() -> None:
     stamp: dict[str, Any] = {arrival.SERVER_STAMP: time.time() - 7}
-    assert 6.9 <= waited(**stamp) < 9
+    assert 6.9 <= waited_seconds(**stamp) < 9
 
 
 def time_was_up(match: Match, since: timedelta) -> None:
@@ -100,7 +100,7 @@ def send(user: User, match: Match, waited_seconds: float = 0.0) -> str:
     return client.post(f"/match/{match.pk}/move/", form, follow=True, **stamp).content.decode()
 
 
-def test_a_move_within_the_grace_counts_and_its_clock_is_not_below_nothing(
+def test_a_move_within_the_grace_period_counts_and_its_clock_is_not_negative(
     match: Match, alice: User
 ) -> None:
     time_was_up(match, DEADLINE_GRACE - timedelta(seconds=20))
@@ -110,7 +110,7 @@ def test_a_move_within_the_grace_counts_and_its_clock_is_not_below_nothing(
     assert deadlines.sweep()["ended"] == 0
 
 
-def test_a_move_after_the_grace_is_late(match: Match, alice: User) -> None:
+def test_a_move_after_the_grace_period_is_late(match: Match, alice: User) -> None:
     time_was_up(match, DEADLINE_GRACE + timedelta(seconds=1))
     assert LATE in send(alice, match)
     assert deadlines.sweep()["ended"] == 1

@@ -28,61 +28,69 @@ LAST = ("d4-e5", "c7-d6", "e5-e6", "e7-d7", "*d7,b4-c5", "d6-d5")
 
 
 @pytest.fixture
-def waiting(who: People) -> Match:
+def new_assaut_match(who: People) -> Match:
     return match_helpers.new_match(who, "assaut")
 
 
-def after(who: People, *moves: str, preset: str = "assaut") -> Match:
+def match_after(who: People, *moves: str, preset: str = "assaut") -> Match:
     return match_helpers.running_match(who, *moves, preset=preset)
 
 
 # --- placing the officers
 
 
-def test_the_officers_are_placed_on_the_board_as_it_stands(
-    her: Client, him: Client, waiting: Match
+def test_the_officers_are_placed_on_the_current_board(
+    her: Client, him: Client, new_assaut_match: Match
 ) -> None:
-    text = page(him, waiting)
+    text = page(him, new_assaut_match)
     assert text.count('<button name="tap"') == 9 + 1
     assert "Everyone sees where your pieces stand" in text
     assert "Soldier" in forms.cell(text, "c4")
-    assert 'name="tap"' not in page(her, waiting)
+    assert 'name="tap"' not in page(her, new_assaut_match)
 
 
-def test_two_points_are_kept_looked_over_and_sent(
-    him: Client, waiting: Match, bob: User, her: Client
+def test_two_points_are_chosen_checked_and_sent(
+    him: Client, new_assaut_match: Match, bob: User, her: Client
 ) -> None:
-    forms.set_up(him, waiting, "keep", c7="O")
-    assert draft_of(waiting, bob) == {"c7": "O"}
-    assert ">c7</textarea>" in page(him, waiting)
-    assert alert(forms.set_up(him, waiting, "check", c7="O")).startswith("Two officers take two")
-    shown = forms.set_up(him, waiting, "check", c7="O", e6="O").content.decode()
+    forms.set_up(him, new_assaut_match, "keep", c7="O")
+    assert draft_of(new_assaut_match, bob) == {"c7": "O"}
+    assert ">c7</textarea>" in page(him, new_assaut_match)
+    assert alert(forms.set_up(him, new_assaut_match, "check", c7="O")).startswith(
+        "Two officers take two"
+    )
+    shown = forms.set_up(him, new_assaut_match, "check", c7="O", e6="O").content.decode()
     assert "Send this set-up?" in shown and "Officer" in forms.cell(shown, "e6")
-    forms.set_up(him, waiting, "send", c7="O", e6="O")
-    assert "Officer" in forms.cell(page(her, waiting), "e6")
+    forms.set_up(him, new_assaut_match, "send", c7="O", e6="O")
+    assert "Officer" in forms.cell(page(her, new_assaut_match), "e6")
 
 
 @pytest.mark.parametrize("text", ["e6,c7", "C7 e6", "c7, e6"])
-def test_officers_are_placed_from_a_text(him: Client, waiting: Match, bob: User, text: str) -> None:
-    forms.set_up(him, waiting, "read", text=text)
-    assert draft_of(waiting, bob) == {"c7": "O", "e6": "O"}
-    assert ">c7,e6</textarea>" in page(him, waiting)
-    refused = forms.set_up(him, waiting, "read", text="a5,e6")
+def test_officers_are_placed_from_a_text(
+    him: Client, new_assaut_match: Match, bob: User, text: str
+) -> None:
+    forms.set_up(him, new_assaut_match, "read", text=text)
+    assert draft_of(new_assaut_match, bob) == {"c7": "O", "e6": "O"}
+    assert ">c7,e6</textarea>" in page(him, new_assaut_match)
+    refused = forms.set_up(him, new_assaut_match, "read", text="a5,e6")
     assert "“a5” is not a point of the fortress." in alert(refused)
 
 
 def test_officers_placed_at_random_are_two_in_the_fortress(
-    him: Client, waiting: Match, bob: User
+    him: Client, new_assaut_match: Match, bob: User
 ) -> None:
-    forms.set_up(him, waiting, "random")
-    placed = draft_of(waiting, bob)
+    forms.set_up(him, new_assaut_match, "random")
+    placed = draft_of(new_assaut_match, bob)
     assert list(placed.values()) == ["O", "O"]
-    assert set(placed) <= set(waiting.rules.zone(waiting.rules.seats_setting_up[0]))
+    assert set(placed) <= set(
+        new_assaut_match.rules.zone(new_assaut_match.rules.seats_setting_up[0])
+    )
 
 
-def test_nothing_but_officers_can_be_placed(him: Client, waiting: Match, bob: User) -> None:
-    forms.set_up(him, waiting, "keep", c7="S", e6="X", c3="O")
-    assert draft_of(waiting, bob) == {}
+def test_nothing_but_officers_can_be_placed(
+    him: Client, new_assaut_match: Match, bob: User
+) -> None:
+    forms.set_up(him, new_assaut_match, "keep", c7="S", e6="X", c3="O")
+    assert draft_of(new_assaut_match, bob) == {}
 
 
 # --- moves and chains
@@ -91,7 +99,7 @@ def test_nothing_but_officers_can_be_placed(him: Client, waiting: Match, bob: Us
 def test_soldiers_and_officers_step_by_links_and_buttons(
     her: Client, him: Client, who: People
 ) -> None:
-    match = after(who)
+    match = match_after(who)
     assert forms.buttons(page(her, match, "?from=d4")) == {
         "c5": "d4-c5",
         "d5": "d4-d5",
@@ -102,7 +110,7 @@ def test_soldiers_and_officers_step_by_links_and_buttons(
 
 
 def test_a_chain_is_entered_jump_by_jump(him: Client, who: People) -> None:
-    match = after(who, *CHAIN)
+    match = match_after(who, *CHAIN)
     text = page(him, match, "?from=d6")
     assert forms.links(text)["d4"] == "?from=d6&via=d4"
     assert forms.buttons(text)["d7"] == "d6-d7"
@@ -116,10 +124,10 @@ def test_a_chain_is_entered_jump_by_jump(him: Client, who: People) -> None:
     assert forms.move_field(text).startswith("d6xd4x")
 
 
-def test_the_script_is_told_which_points_are_jumped_over(
+def test_the_script_gets_the_points_that_are_jumped_over(
     him: Client, her: Client, who: People
 ) -> None:
-    match = after(who, *CHAIN)
+    match = match_after(who, *CHAIN)
     text = page(him, match)
     jumps = json.loads(re.search(r'id="jumps"[^>]*>(.*?)</script>', text)[1])
     moves = json.loads(re.search(r'id="moves"[^>]*>(.*?)</script>', text)[1])
@@ -131,8 +139,8 @@ def test_the_script_is_told_which_points_are_jumped_over(
     assert 'id="jumps"' not in page(her, match)
 
 
-def test_a_chain_is_sent_whole_and_told(him: Client, her: Client, who: People) -> None:
-    match = after(who, *CHAIN)
+def test_a_chain_is_sent_as_a_whole_and_described(him: Client, her: Client, who: People) -> None:
+    match = match_after(who, *CHAIN)
     chain = max(Tree(match_view.view_match(match.pk, who.bob)).moves, key=len)
     assert send(him, match, chain, prepare=True).status_code == 302
     text = page(him, match)
@@ -145,9 +153,9 @@ def test_a_chain_is_sent_whole_and_told(him: Client, her: Client, who: People) -
     assert f"Captured soldiers: {count} of the 16 that decide the game." in text
 
 
-def test_the_tree_offers_all_that_is_legal_and_nothing_else(who: People) -> None:
+def test_the_tree_offers_exactly_the_legal_moves(who: People) -> None:
     for preset in ("assaut", "assaut-compulsory"):
-        view = match_view.view_match(after(who, *CHAIN, preset=preset).pk, who.bob)
+        view = match_view.view_match(match_after(who, *CHAIN, preset=preset).pk, who.bob)
         tree = Tree(view)
         offered: set[str] = set()
         open_ends: list[tuple[str, ...]] = [()]
@@ -159,8 +167,8 @@ def test_the_tree_offers_all_that_is_legal_and_nothing_else(who: People) -> None
         assert offered == set(tree.moves) and offered
 
 
-def test_a_capture_that_must_go_on_cannot_be_stopped(him: Client, who: People) -> None:
-    match = after(who, *CHAIN, preset="assaut-compulsory")
+def test_a_capture_that_must_continue_cannot_be_stopped(him: Client, who: People) -> None:
+    match = match_after(who, *CHAIN, preset="assaut-compulsory")
     text = page(him, match, "?from=d6&via=d4")
     assert "The capture must continue from d4." in text
     assert "d4" not in forms.buttons(text) and forms.move_field(text) == ""
@@ -168,8 +176,8 @@ def test_a_capture_that_must_go_on_cannot_be_stopped(him: Client, who: People) -
     assert alert(refused).startswith("The officer can continue capturing from d4")
 
 
-def test_where_chains_are_too_many_to_list_they_are_still_offered(who: People) -> None:
-    view = match_view.view_match(after(who, *CHAIN).pk, who.bob)
+def test_chains_too_many_to_list_can_still_be_entered(who: People) -> None:
+    view = match_view.view_match(match_after(who, *CHAIN).pk, who.bob)
     crowded = "~~1S1~~/~~SSS~~/1S1S1S1/SSSSSSS/1SoS1S1/~~SSS~~/~~1S1~~ O 0 9 3 -"
     position = notation.read_position(view.rules, crowded)
     view = replace(view, observation=observe(view.rules, position, Viewpoint.NORTH))
@@ -184,8 +192,8 @@ def test_where_chains_are_too_many_to_list_they_are_still_offered(who: People) -
 # --- huffs
 
 
-def test_a_huff_is_a_choice_of_its_own(her: Client, who: People) -> None:
-    match = after(who, *MISSED)
+def test_a_huff_is_a_separate_choice(her: Client, who: People) -> None:
+    match = match_after(who, *MISSED)
     text = page(her, match)
     assert "offender" in forms.states(text, "c7") and "offender" in forms.states(text, "e5")
     assert forms.links(text)["e5"] == "?huff=e5"
@@ -198,10 +206,10 @@ def test_a_huff_is_a_choice_of_its_own(her: Client, who: People) -> None:
     assert "taken" in forms.states(text, "e5")
 
 
-def test_a_huff_and_the_move_after_it_are_kept_and_sent(
+def test_a_huff_and_the_move_after_it_are_chosen_and_sent(
     her: Client, him: Client, who: People
 ) -> None:
-    match = after(who, *MISSED)
+    match = match_after(who, *MISSED)
     send(her, match, "*e5, d4 e5", prepare=True)
     text = page(her, match)
     assert forms.move_field(text) == "*e5,d4-e5"
@@ -214,7 +222,7 @@ def test_a_huff_and_the_move_after_it_are_kept_and_sent(
 
 
 def test_the_right_to_huff_lapses_with_the_next_move(her: Client, who: People) -> None:
-    match = after(who, *MISSED)
+    match = match_after(who, *MISSED)
     assert "may huff (remove) it now" in page(her, match)
     match_helpers.play(match, "g5-f5", "e5xg5")
     text = page(her, match)
@@ -224,7 +232,7 @@ def test_the_right_to_huff_lapses_with_the_next_move(her: Client, who: People) -
 
 
 def test_the_last_officer_is_huffed_by_one_button(her: Client, who: People) -> None:
-    match = after(who, *LAST)
+    match = match_after(who, *LAST)
     text = page(her, match)
     assert forms.buttons(text)["d5"] == "*d5"
     assert "huff: Officer" in forms.cell(text, "d5")
@@ -234,7 +242,7 @@ def test_the_last_officer_is_huffed_by_one_button(her: Client, who: People) -> N
     assert as_is(match).reason == "officers blown"
 
 
-def test_both_counts_are_in_view(him: Client, who: People) -> None:
-    text = page(him, after(who, *CHAIN))
+def test_both_counts_are_shown(him: Client, who: People) -> None:
+    text = page(him, match_after(who, *CHAIN))
     assert "Captured soldiers: 0 of the 16 that decide the game." in text
     assert "Points of the fortress held by soldiers: 2 of 9." in text

@@ -36,7 +36,7 @@ def assert_same_as_pages(client: Client, match: Match, plies: Iterable[int]) -> 
             assert line["html"] in html.replace(' aria-current="step"', "") or current not in html
 
 
-def test_each_ply_is_what_the_match_page_shows_at_it(who: People) -> None:
+def test_each_ply_is_what_the_match_page_shows_for_it(who: People) -> None:
     match = match_helpers.running_match(who, *BATTLE)
     for client in (client_of(who.alice), client_of(who.bob), client_of(who.charlie), Client()):
         assert_same_as_pages(client, match, range(7))
@@ -44,7 +44,7 @@ def test_each_ply_is_what_the_match_page_shows_at_it(who: People) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("preset", ["domino", "tactique", "assaut"])
-def test_so_it_is_in_every_game_and_once_the_match_is_over(who: People, preset: str) -> None:
+def test_blocks_match_the_page_in_every_game_and_after_the_end(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     for _ply in range(6):
         mover = match.players.select_related("user").get(to_act=True)
@@ -57,7 +57,7 @@ def test_so_it_is_in_every_game_and_once_the_match_is_over(who: People, preset: 
         match = match_helpers.resign(match, Seat.SOUTH) if match.is_live else match
 
 
-def test_nobody_sees_more_of_the_past_than_their_own_side_knew(who: People) -> None:
+def test_readers_see_only_what_their_own_side_knew(who: People) -> None:
     match = match_helpers.running_match(who, *BATTLE)
     path = f"/match/{match.pk}/plies/0/"
     for client, south, north in (
@@ -71,7 +71,7 @@ def test_nobody_sees_more_of_the_past_than_their_own_side_knew(who: People) -> N
             assert ("south hidden" in looks, "north hidden" in looks) == (south, north)
 
 
-def test_blocks_of_a_running_match_are_in_no_cache(who: People) -> None:
+def test_blocks_of_a_running_match_are_not_cached(who: People) -> None:
     match = match_helpers.running_match(who, *BATTLE)
     client = client_of(who.alice)
     html = client.get(match.get_absolute_url()).content.decode()
@@ -82,7 +82,7 @@ def test_blocks_of_a_running_match_are_in_no_cache(who: People) -> None:
     assert client.get(battles).json() == [5]
 
 
-def test_a_match_that_is_set_up_has_none(who: People) -> None:
+def test_a_match_in_set_up_has_no_blocks(who: People) -> None:
     match = match_helpers.new_match(who)
     for client in (client_of(who.alice), Client()):
         for name in ("plies/0/", "battles/"):

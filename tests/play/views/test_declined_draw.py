@@ -10,11 +10,11 @@ from games.play.models.match import Match
 from tests.play import match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import People
-from tests.play.views.test_polling import asked
+from tests.play.views.test_polling import polling_request
 
 pytestmark = pytest.mark.django_db
 
-TOLD = "Bob declined the draw."
+DECLINED = "Bob declined the draw."
 
 
 @pytest.fixture
@@ -31,41 +31,41 @@ def offered_and_declined(match: Match, who: People) -> None:
     endings.decline_draw(match.pk, who.bob)
 
 
-def test_on_ones_own_turn_it_stands_there_until_one_has_moved(who: People, match: Match) -> None:
+def test_on_the_players_own_turn_it_is_shown_until_they_move(who: People, match: Match) -> None:
     her, him = client_of(who.alice), client_of(who.bob)
     offered_and_declined(match, who)
-    assert TOLD in page(her, match)
-    assert TOLD not in page(him, match) and TOLD not in page(Client(), match)
+    assert DECLINED in page(her, match)
+    assert DECLINED not in page(him, match) and DECLINED not in page(Client(), match)
     match_helpers.play(match, "a5-a6")
-    assert TOLD not in page(her, match)
+    assert DECLINED not in page(her, match)
     match_helpers.play(match, "j6-j5")
-    assert TOLD not in page(her, match)
+    assert DECLINED not in page(her, match)
 
 
-def test_on_the_opponents_turn_it_outlasts_their_move(who: People, match: Match) -> None:
+def test_on_the_opponents_turn_it_stays_after_their_move(who: People, match: Match) -> None:
     match_helpers.play(match, "a5-a6")
     offered_and_declined(match, who)
     match_helpers.play(match, "j6-j5")
-    assert TOLD in page(client_of(who.alice), match)
+    assert DECLINED in page(client_of(who.alice), match)
     match_helpers.play(match, "b4-b5")
-    assert TOLD not in page(client_of(who.alice), match)
+    assert DECLINED not in page(client_of(who.alice), match)
 
 
-def test_another_offer_takes_its_place(who: People, match: Match) -> None:
+def test_another_offer_replaces_it(who: People, match: Match) -> None:
     offered_and_declined(match, who)
     match_helpers.moved_enough(match)
     endings.offer_draw(match.pk, who.alice)
-    assert TOLD not in page(client_of(who.alice), match)
+    assert DECLINED not in page(client_of(who.alice), match)
     endings.decline_draw(match.pk, who.bob)
-    assert TOLD in page(client_of(who.alice), match)
+    assert DECLINED in page(client_of(who.alice), match)
 
 
-def test_a_page_that_is_open_says_so_by_itself(who: People, match: Match) -> None:
+def test_an_open_page_updates_itself(who: People, match: Match) -> None:
     her = client_of(who.alice)
     endings.offer_draw(match.pk, who.alice)
-    question = asked(her, page(her, match))
+    question = polling_request(her, page(her, match))
     endings.decline_draw(match.pk, who.bob)
-    assert her.get(**question).json()["sentence"] == TOLD  # type: ignore[arg-type]
+    assert her.get(**question).json()["sentence"] == DECLINED  # type: ignore[arg-type]
 
 
 def test_only_a_match_in_which_a_draw_was_offered_costs_a_query(who: People, match: Match) -> None:

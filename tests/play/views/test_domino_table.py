@@ -16,7 +16,7 @@ from tests.play.match_helpers import People
 
 
 @pytest.fixture
-def waiting(who: People) -> Match:
+def new_domino_match(who: People) -> Match:
     return match_helpers.new_match(who, "domino")
 
 
@@ -25,7 +25,7 @@ def dealt(match: Match, user: User) -> tuple[str, ...]:
     return view.observation.hand[view.seat] or ()
 
 
-def aside(match: Match, user: User) -> set[str]:
+def tiles_out_of_play(match: Match, user: User) -> set[str]:
     view = match_view.view_match(match.pk, user)
     return set(view.observation.aside[view.seat] or ())
 
@@ -35,10 +35,12 @@ def an_army(match: Match, user: User, seat: Seat = Seat.SOUTH) -> dict[str, str]
     return dict(zip(match.rules.zone(seat), dealt(match, user), strict=True))
 
 
-def test_every_tile_that_is_no_double_may_stand_in_two_ways(waiting: Match, alice: User) -> None:
-    offered = forms.cell(page(client_of(alice), waiting, "?by=lists"), "a1")
+def test_every_tile_that_is_no_double_may_be_placed_two_ways(
+    new_domino_match: Match, alice: User
+) -> None:
+    offered = forms.cell(page(client_of(alice), new_domino_match, "?by=lists"), "a1")
     values = re.findall(r'<option value="(\d\d)"', offered)
-    hand = dealt(waiting, alice)
+    hand = dealt(new_domino_match, alice)
     doubles = [tile for tile in hand if tile[0] == tile[1]]
     assert len(values) == 2 * (24 - len(doubles)) + len(doubles)
     assert {"".join(sorted(value)) for value in values} == set(hand)
@@ -46,70 +48,85 @@ def test_every_tile_that_is_no_double_may_stand_in_two_ways(waiting: Match, alic
 
 
 def test_the_tiles_out_of_play_are_shown_to_their_owner_alone(
-    waiting: Match, alice: User, bob: User
+    new_domino_match: Match, alice: User, bob: User
 ) -> None:
-    tiles = aside(waiting, alice)
-    assert len(tiles) == 4 and not tiles & set(dealt(waiting, alice))
-    undealt = page(client_of(alice), waiting).partition("These tiles of yours were not dealt.")[2]
+    tiles = tiles_out_of_play(new_domino_match, alice)
+    assert len(tiles) == 4 and not tiles & set(dealt(new_domino_match, alice))
+    undealt = page(client_of(alice), new_domino_match).partition(
+        "These tiles of yours were not dealt."
+    )[2]
     shown = re.findall(r"<li>.*?attack (.), defence (.).*?</li>", undealt)
     assert {"".join(halves) for halves in shown} == tiles
-    match_helpers.set_up(waiting)
-    assert page(client_of(alice), waiting).count("Not dealt in this match:") == 1
-    assert aside(waiting, bob) != tiles or dealt(waiting, bob) == dealt(waiting, alice)
-    assert "Not dealt" not in page(client_of(match_helpers.person("Dora")), waiting)
+    match_helpers.set_up(new_domino_match)
+    assert page(client_of(alice), new_domino_match).count("Not dealt in this match:") == 1
+    assert tiles_out_of_play(new_domino_match, bob) != tiles or dealt(
+        new_domino_match, bob
+    ) == dealt(new_domino_match, alice)
+    assert "Not dealt" not in page(client_of(match_helpers.person("Dora")), new_domino_match)
 
 
-def test_a_turned_tile_counts_as_the_one_that_was_dealt(waiting: Match, alice: User) -> None:
-    hand = dealt(waiting, alice)
+def test_a_turned_tile_counts_as_the_dealt_one(new_domino_match: Match, alice: User) -> None:
+    hand = dealt(new_domino_match, alice)
     tile = next(tile for tile in hand if tile[0] != tile[1])
     left = arrangement.in_hand(hand, {"a1": tile[::-1]})
     assert left[tile] == 0 and sum(left.values()) == 23
 
 
-def test_an_army_of_turned_tiles_is_sent_as_it_was_placed(waiting: Match, alice: User) -> None:
+def test_an_army_of_turned_tiles_is_sent_as_it_was_placed(
+    new_domino_match: Match, alice: User
+) -> None:
     her = client_of(alice)
-    placed = {square: tile[::-1] for square, tile in an_army(waiting, alice).items()}
-    assert "Send this set-up?" in forms.set_up(her, waiting, "check", **placed).content.decode()
-    forms.set_up(her, waiting, "send", **placed)
-    pieces = match_view.view_match(waiting.pk, alice).observation.pieces
+    placed = {square: tile[::-1] for square, tile in an_army(new_domino_match, alice).items()}
+    assert (
+        "Send this set-up?"
+        in forms.set_up(her, new_domino_match, "check", **placed).content.decode()
+    )
+    forms.set_up(her, new_domino_match, "send", **placed)
+    pieces = match_view.view_match(new_domino_match.pk, alice).observation.pieces
     assert {square: piece.rank for square, piece in pieces.items()} == placed
 
 
-def test_a_random_army_is_made_of_the_players_own_deal(waiting: Match, alice: User) -> None:
-    forms.set_up(client_of(alice), waiting, "random")
-    placed = draft_of(waiting, alice)
+def test_a_random_army_is_made_of_the_players_own_deal(
+    new_domino_match: Match, alice: User
+) -> None:
+    forms.set_up(client_of(alice), new_domino_match, "random")
+    placed = draft_of(new_domino_match, alice)
     assert sorted("".join(sorted(tile)) for tile in placed.values()) == sorted(
-        dealt(waiting, alice)
+        dealt(new_domino_match, alice)
     )
 
 
-def test_wrong_tiles_are_told_in_words(waiting: Match, alice: User) -> None:
+def test_wrong_tiles_are_refused_with_a_sentence(new_domino_match: Match, alice: User) -> None:
     her = client_of(alice)
-    placed = an_army(waiting, alice)
-    stranger = min(aside(waiting, alice))
+    placed = an_army(new_domino_match, alice)
+    stranger = min(tiles_out_of_play(new_domino_match, alice))
     missing = placed["a1"]
-    complaint = alert(forms.set_up(her, waiting, "check", **{**placed, "a1": stranger}))
+    complaint = alert(forms.set_up(her, new_domino_match, "check", **{**placed, "a1": stranger}))
     assert f"The tile {stranger[0]}-{stranger[1]} was not dealt to you." in complaint
     assert f"Left to place: {missing[0]}-{missing[1]}." in complaint
-    twice = alert(forms.set_up(her, waiting, "check", **{**placed, "a1": placed["b1"]}))
+    twice = alert(forms.set_up(her, new_domino_match, "check", **{**placed, "a1": placed["b1"]}))
     assert "is on the board more than once." in twice
 
 
-def test_an_unfinished_army_is_written_and_read_with_strokes(waiting: Match, alice: User) -> None:
+def test_an_unfinished_army_is_written_and_read_with_dashes(
+    new_domino_match: Match, alice: User
+) -> None:
     her = client_of(alice)
-    tile = next(tile for tile in dealt(waiting, alice) if tile[0] != tile[1])
+    tile = next(tile for tile in dealt(new_domino_match, alice) if tile[0] != tile[1])
     text = "/".join(["--" * 8, "--" * 7 + tile[::-1], "--" * 8])
-    forms.set_up(her, waiting, "read", text=text)
-    assert draft_of(waiting, alice) == {"h2": tile[::-1]}
-    assert f">{text}</textarea>" in page(her, waiting)
-    complaint = alert(forms.set_up(her, waiting, "check", h2=tile))
+    forms.set_up(her, new_domino_match, "read", text=text)
+    assert draft_of(new_domino_match, alice) == {"h2": tile[::-1]}
+    assert f">{text}</textarea>" in page(her, new_domino_match)
+    complaint = alert(forms.set_up(her, new_domino_match, "check", h2=tile))
     assert complaint.startswith("Left to place:")
 
 
-def test_the_library_keeps_no_tiles(waiting: Match, alice: User) -> None:
+def test_the_library_stores_no_tiles(new_domino_match: Match, alice: User) -> None:
     her = client_of(alice)
-    assert "Library" not in page(her, waiting)
-    complaint = alert(forms.set_up(her, waiting, "save", name="Mine", **an_army(waiting, alice)))
+    assert "Library" not in page(her, new_domino_match)
+    complaint = alert(
+        forms.set_up(her, new_domino_match, "save", name="Mine", **an_army(new_domino_match, alice))
+    )
     assert complaint == "Set-ups of this game cannot be saved in the library."
     assert not SavedSetup.objects.exists()
     assert her.get("/set-ups/new/domino/").headers["Location"] == "/set-ups/"

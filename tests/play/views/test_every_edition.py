@@ -46,7 +46,7 @@ def choose_and_send(match: Match, rng: Random) -> None:
 
 
 @pytest.mark.parametrize("preset", tiers.editions())
-def test_an_edition_is_played_by_what_its_pages_offer(who: People, preset: str) -> None:
+def test_an_edition_can_be_played_with_what_its_pages_offer(who: People, preset: str) -> None:
     match = match_helpers.new_match(who, preset)
     for seat in match.rules.seats_setting_up:
         client = client_of(who[seat])

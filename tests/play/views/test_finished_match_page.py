@@ -20,7 +20,7 @@ def page(client: Client, match: Match, query: str = "") -> str:
     return response.content.decode()
 
 
-def said(text: str) -> str:
+def result_heading(text: str) -> str:
     match = re.search(r'<p class="flash [a-z]+" role="status"><span><strong>(.*?)</strong>', text)
     assert match
     return match[1]
@@ -59,10 +59,10 @@ def test_after_an_ending_on_time_armies_stay_hidden_while_it_can_be_taken_back(
         finished_at=match_view.view_match(match.pk, who.alice).now,
     )
     seen = page(client_of(who.alice), match)
-    assert said(seen) == "You ran out of time. Bob won."
+    assert result_heading(seen) == "You ran out of time. Bob won."
     assert "North, hidden" in seen and "North Marshal" not in seen
     assert "As you saw it" not in seen
-    assert said(page(client_of(who.bob), match)) == "Alice ran out of time. You won."
+    assert result_heading(page(client_of(who.bob), match)) == "Alice ran out of time. You won."
 
 
 @pytest.mark.parametrize(
@@ -73,28 +73,28 @@ def test_after_an_ending_on_time_armies_stay_hidden_while_it_can_be_taken_back(
         ("charlie", "Bob won: the other side resigned.", "flash info"),
     ],
 )
-def test_the_result_is_told_from_the_side_of_the_reader(
+def test_the_result_is_phrased_for_the_side_of_the_reader(
     who: People, reader: str, sentence: str, looks: str
 ) -> None:
     match = match_helpers.finished_match(who, loser=Seat.SOUTH)
     seen = page(client_of(getattr(who, reader)), match)
-    assert said(seen) == sentence
+    assert result_heading(seen) == sentence
     assert looks in seen and "flash success" not in seen
 
 
-def test_a_capture_and_a_draw_are_told_to_each_side(who: People) -> None:
+def test_a_capture_and_a_draw_are_phrased_for_each_side(who: People) -> None:
     decided = match_helpers.decided_match(who)
-    assert said(page(client_of(who.alice), decided)) == "You won: flag captured."
-    assert said(page(client_of(who.bob), decided)) == "Alice won: flag captured."
+    assert result_heading(page(client_of(who.alice), decided)) == "You won: flag captured."
+    assert result_heading(page(client_of(who.bob), decided)) == "Alice won: flag captured."
     drawn = match_helpers.running_match(who, "a4-a5", "j7-j6")
     endings.offer_draw(drawn.pk, who.alice)
     endings.accept_draw(drawn.pk, who.bob)
-    assert said(page(client_of(who.bob), drawn)) == "Draw: the players agreed."
+    assert result_heading(page(client_of(who.bob), drawn)) == "Draw: the players agreed."
 
 
-def test_to_resign_is_not_reported_as_a_success(who: People) -> None:
+def test_a_resignation_is_not_reported_as_a_success(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
     her = client_of(who.alice)
     after = her.post(f"/match/{match.pk}/resign/", follow=True).content.decode()
-    assert said(after) == "You resigned. Bob won."
+    assert result_heading(after) == "You resigned. Bob won."
     assert len(re.findall('class="flash [a-z]+" role="status"', after)) == 1

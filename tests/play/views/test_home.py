@@ -19,7 +19,7 @@ from tests.play.plan_helpers import save
 pytestmark = pytest.mark.postgresql
 
 
-def challenged(who: People, **fields: object) -> Invitation:
+def challenge_to_alice(who: People, **fields: object) -> Invitation:
     """A challenge by Bob to Alice."""
     at = now()
     terms: dict[str, object] = {
@@ -53,7 +53,7 @@ def test_a_row_says_what_the_last_move_did(who: People, her: Client) -> None:
     assert "Alice attacked a7" not in her.get("/").content.decode()
 
 
-def test_before_the_first_move_a_row_has_none(who: People, her: Client) -> None:
+def test_before_the_first_move_a_row_has_no_last_move(who: People, her: Client) -> None:
     match_helpers.set_up(match_helpers.new_match(who))
     match_helpers.new_match(who)
     assert "finished the set-up" not in her.get("/").content.decode()
@@ -61,9 +61,9 @@ def test_before_the_first_move_a_row_has_none(who: People, her: Client) -> None:
 
 def test_the_number_counts_challenges_too_on_every_page(who: People, her: Client) -> None:
     match = match_helpers.running_match(who)
-    challenged(who)
-    challenged(who)
-    challenged(who, expires_at=now() - timedelta(hours=1))
+    challenge_to_alice(who)
+    challenge_to_alice(who)
+    challenge_to_alice(who, expires_at=now() - timedelta(hours=1))
     match_helpers.running_match(who, "a4-a5")
     for address in ("/", "/lobby/", f"/match/{match.pk}/"):
         assert '<span class="count">3<span' in her.get(address).content.decode(), address
@@ -77,7 +77,7 @@ def test_the_number_counts_challenges_too_on_every_page(who: People, her: Client
 
 
 @pytest.fixture
-def planned(who: People) -> Match:
+def match_with_waiting_answer(who: People) -> Match:
     """Alice is to move in three matches; her plan answers in this one, in a while."""
     match = match_helpers.running_match(who, "a4-a5")
     save(match, who.alice, "if j7-j6 then b4-b5", wait=Wait.WHILE)
@@ -89,8 +89,8 @@ def planned(who: People) -> Match:
     return match
 
 
-def test_a_turn_that_a_plan_answers_is_listed_by_itself(
-    who: People, her: Client, planned: Match
+def test_a_turn_that_a_plan_answers_is_listed_separately(
+    who: People, her: Client, match_with_waiting_answer: Match
 ) -> None:
     page = her.get("/").content.decode()
     planned_list = page.partition("<caption>Your plan answers</caption>")[2]
@@ -98,35 +98,35 @@ def test_a_turn_that_a_plan_answers_is_listed_by_itself(
     assert page.count("Your move") == 2
 
 
-def test_a_turn_that_a_plan_answers_is_counted_nowhere(
-    who: People, her: Client, planned: Match
+def test_a_turn_that_a_plan_answers_is_not_counted_anywhere(
+    who: People, her: Client, match_with_waiting_answer: Match
 ) -> None:
-    for address in ("/", "/lobby/", f"/match/{planned.pk}/"):
+    for address in ("/", "/lobby/", f"/match/{match_with_waiting_answer.pk}/"):
         page = her.get(address).content.decode()
         assert "<title>(2) " in page, address
         assert '<span class="count">2<span' in page, address
-    assert her.get(f"/match/{planned.pk}/news/").json()["waiting"] == 2
+    assert her.get(f"/match/{match_with_waiting_answer.pk}/news/").json()["waiting"] == 2
     assert waiting.count_waiting(who.alice) == 2
     others = [seat.match_id for seat in waiting.waiting_for(who.alice)]
-    assert planned.pk not in others
+    assert match_with_waiting_answer.pk not in others
     assert others == [turn.match for turn in turns.turns(who.alice.pk)]
-    # Of the opponent's plans nobody else hears.
+    # The opponent's plans are shown to nobody else.
     assert waiting.count_waiting(who.bob) == 0
 
 
 def test_a_turn_whose_plan_is_held_waits_for_its_player(
-    who: People, her: Client, planned: Match
+    who: People, her: Client, match_with_waiting_answer: Match
 ) -> None:
-    endings.offer_draw(planned.pk, who.bob)
+    endings.offer_draw(match_with_waiting_answer.pk, who.bob)
     page = her.get("/").content.decode()
     assert "<title>(3) " in page
     assert "Your plan answers" not in page
-    endings.decline_draw(planned.pk, who.alice)
+    endings.decline_draw(match_with_waiting_answer.pk, who.alice)
     assert "<title>(2) " in her.get("/").content.decode()
 
 
 def test_a_plan_for_an_earlier_turn_answers_nothing(
-    who: People, her: Client, planned: Match
+    who: People, her: Client, match_with_waiting_answer: Match
 ) -> None:
-    Plan.objects.update(ply=planned.ply - 2)
+    Plan.objects.update(ply=match_with_waiting_answer.ply - 2)
     assert "<title>(3) " in her.get("/").content.decode()

@@ -35,7 +35,7 @@ def form(client: Client, match: Match, move: str) -> dict[str, str]:
     }
 
 
-def test_a_move_sent_twice_is_answered_as_the_first_time(her: Client, match: Match) -> None:
+def test_a_repeated_move_gets_the_first_response(her: Client, match: Match) -> None:
     sent = form(her, match, "a4-a5")
     answers = [her.post(f"/match/{match.pk}/move/", sent) for _ in range(3)]
     assert {answer.status_code for answer in answers} == {302}
@@ -70,7 +70,7 @@ def test_the_statements_of_a_move(her: Client, match: Match) -> None:
     assert [(verb.split()[0], table) for verb, table in statement_parts] == STATEMENTS_OF_A_MOVE
 
 
-def test_the_same_form_much_later_is_still_answered_so(
+def test_the_same_form_much_later_gets_the_first_response(
     her: Client, who: People, match: Match
 ) -> None:
     sent = form(her, match, "a4-a5")
@@ -91,7 +91,7 @@ def test_the_same_key_with_another_move_is_refused(her: Client, match: Match) ->
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("zone", "status"), [("UTC", 302), ("Europe/Paris", 422)])
-def test_who_comes_second_of_two_at_once_is_answered_as_if_later(
+def test_the_second_of_two_simultaneous_requests_gets_the_first_response(
     her: Client, who: People, monkeypatch: pytest.MonkeyPatch, zone: str, status: int
 ) -> None:
     sent = {
@@ -109,7 +109,7 @@ def test_who_comes_second_of_two_at_once_is_answered_as_if_later(
     assert her.post("/people/preferences/", {**sent, "zone": zone}).status_code == status
 
 
-def test_a_refused_move_may_be_mended_and_sent_again(her: Client, match: Match) -> None:
+def test_a_refused_move_can_be_corrected_and_sent_again(her: Client, match: Match) -> None:
     sent = form(her, match, "a4-a9")
     assert her.post(f"/match/{match.pk}/move/", sent).status_code == 422
     assert her.post(f"/match/{match.pk}/move/", sent | {"move": "a4-a5"}).status_code == 302
@@ -125,7 +125,7 @@ def fields_of(page: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("key", ["", "short", "f" * 32, "f" * 56, "Bob's", "of the last month"])
-def test_a_form_whose_key_does_not_count_is_offered_anew_with_what_was_typed(
+def test_a_form_with_an_invalid_key_is_offered_again_with_its_values(
     her: Client, who: People, match: Match, key: str
 ) -> None:
     if key == "Bob's":
@@ -140,21 +140,21 @@ def test_a_form_whose_key_does_not_count_is_offered_anew_with_what_was_typed(
         assert "Please send this form once more" in refused.content.decode()
     assert match_helpers.as_is(match).ply == match.ply
     assert not StoredResponse.objects.exists()
-    anew = fields_of(refused.content.decode())
-    assert anew["move"] == "a4-a5"
+    fresh_form = fields_of(refused.content.decode())
+    assert fresh_form["move"] == "a4-a5"
     for _ in range(2):
-        assert her.post(f"/match/{match.pk}/move/", anew).status_code == 302
+        assert her.post(f"/match/{match.pk}/move/", fresh_form).status_code == 302
     assert match_helpers.as_is(match).ply == match.ply + 1
     assert StoredResponse.objects.count() == 1
 
 
-def test_what_is_offered_anew_is_text_and_no_markup(her: Client, match: Match) -> None:
+def test_values_offered_again_are_text_and_no_markup(her: Client, match: Match) -> None:
     sent = {"move": '"><script>alert(1)</script>', "ply": "1", "idempotency_key": "f" * 56}
     page = her.post(f"/match/{match.pk}/move/", sent).content.decode()
     assert "<script>alert" not in page and "&lt;script&gt;alert(1)" in page
 
 
-def test_a_form_without_a_csrf_token_is_not_offered_anew(who: People, match: Match) -> None:
+def test_a_form_without_a_csrf_token_is_not_offered_again(who: People, match: Match) -> None:
     """Otherwise another site could fill it in, and have its victim press the button."""
     client = Client(enforce_csrf_checks=True)
     client.force_login(who.alice)
@@ -171,7 +171,7 @@ def test_each_form_of_a_page_has_a_key_of_its_own(her: Client, match: Match) -> 
     assert len(keys) == len(set(keys)) > 1
 
 
-def test_resigning_twice_is_answered_alike(her: Client, who: People) -> None:
+def test_resigning_twice_gets_the_same_response(her: Client, who: People) -> None:
     match = match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
     page = her.get(f"/match/{match.pk}/resign/").content.decode()
     (key,) = KEY.findall(page)
@@ -180,7 +180,7 @@ def test_resigning_twice_is_answered_alike(her: Client, who: People) -> None:
     assert Ply.objects.filter(match=match, kind="resign").count() == 1
 
 
-def test_who_resigns_twice_at_once_is_told_the_same_twice(
+def test_two_simultaneous_resignations_get_the_same_response(
     her: Client, who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
@@ -197,7 +197,9 @@ def test_who_resigns_twice_at_once_is_told_the_same_twice(
     assert (again.status_code, again["Location"]) == (302, f"/match/{match.pk}/")
 
 
-def test_a_refused_resignation_says_why_each_time(her: Client, who: People, match: Match) -> None:
+def test_a_refused_resignation_gives_the_reason_each_time(
+    her: Client, who: People, match: Match
+) -> None:
     form = {"idempotency_key": replay.new_key(who.alice)}
     for _ in range(2):
         answer = her.post(f"/match/{match.pk}/resign/", form)
@@ -205,7 +207,7 @@ def test_a_refused_resignation_says_why_each_time(her: Client, who: People, matc
         assert "abort the match instead" in answer.content.decode()
 
 
-def test_a_form_without_a_key_acts_as_ever(her: Client, match: Match) -> None:
+def test_a_form_without_a_key_works_as_before(her: Client, match: Match) -> None:
     forms.send(her, match, "a4-a5")
     assert match_helpers.as_is(match).ply == match.ply + 1
     assert not StoredResponse.objects.exists()

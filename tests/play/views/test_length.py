@@ -20,7 +20,7 @@ TO_AND_FRO = ("a4-a5", "j7-j6", "a5-a4", "j6-j7")
 HEAVIEST = 100_000  # bytes of a page
 
 
-def test_every_page_of_a_long_match_is_as_light_as_of_a_short_one(who: People) -> None:
+def test_pages_of_a_long_match_are_as_light_as_those_of_a_short_one(who: People) -> None:
     short = match_helpers.running_match(who, *TO_AND_FRO * 6)
     long = match_helpers.running_match(who, *TO_AND_FRO * 45)
 
@@ -61,7 +61,7 @@ with connection.cursor() as cursor:
 
 @pytest.mark.soak
 @pytest.mark.servers
-def test_a_ply_takes_little_room_on_postgresql(
+def test_a_ply_takes_little_space_on_postgresql(
     stack: Callable[..., Stack], postgres: Postgres
 ) -> None:
     """Including its indexes."""

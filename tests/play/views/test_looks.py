@@ -15,7 +15,7 @@ from tests.play.match_helpers import People, as_is
 from tests.play.plan_helpers import save, texts
 from tests.play.practice.practice_client import PracticeClient
 from tests.play.staff_looks import looked
-from tests.play.views.test_plan_page import hidden
+from tests.play.views.test_plan_page import hidden_fields
 from tests.play.views.test_plan_page import post as post_plan
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 LINE = "if j7-j6 then b4-b5"
 
 
-def sent(client: Client, match: Match, action: str, **fields: object) -> int:
+def response_text(client: Client, match: Match, action: str, **fields: object) -> int:
     status: int = client.post(f"/match/{match.pk}/{action}/", fields).status_code
     return status
 
@@ -32,53 +32,53 @@ def test_a_form_from_before_the_look_plays_its_move_once(match: Match, who: Peop
     seen = match.ply
     looked(match)
     for status in (302, 302):
-        assert sent(client_of(who.alice), match, "move", move="a4-a5", ply=seen) == status
+        assert response_text(client_of(who.alice), match, "move", move="a4-a5", ply=seen) == status
     assert texts(match)[seen + 1 :] == ["", "a4-a5"]
-    assert sent(client_of(who.alice), match, "move", move="b4-b5", ply=seen) == 409
+    assert response_text(client_of(who.alice), match, "move", move="b4-b5", ply=seen) == 409
 
 
 def test_a_form_for_an_older_board_is_refused_as_before(match: Match, who: People) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6")
     older = match.ply - 2
     looked(match)
-    assert sent(client_of(who.alice), match, "move", move="b4-b5", ply=older) == 409
+    assert response_text(client_of(who.alice), match, "move", move="b4-b5", ply=older) == 409
     assert as_is(match).ply == match.ply
 
 
-def test_a_prepared_move_and_an_offered_draw_outlast_the_look(match: Match, who: People) -> None:
+def test_a_prepared_move_and_an_offered_draw_survive_the_look(match: Match, who: People) -> None:
     alice, bob = client_of(who.alice), client_of(who.bob)
     match_helpers.play(match, *match_helpers.FIRST_MOVES)
     seen = match.ply
-    assert sent(alice, match, "prepare", move="b4-b5", ply=seen) == 302
-    assert sent(alice, match, "offer-draw") == 302
+    assert response_text(alice, match, "prepare", move="b4-b5", ply=seen) == 302
+    assert response_text(alice, match, "offer-draw") == 302
     looked(match)
     assert 'value="b4-b5"' in alice.get(match.get_absolute_url()).content.decode()
-    assert sent(bob, match, "accept-draw") == 302
+    assert response_text(bob, match, "accept-draw") == 302
     assert as_is(match).status == Status.FINISHED
 
 
-def test_a_declined_draw_is_told_until_one_has_moved_whatever_looks_came(
+def test_a_declined_draw_is_shown_until_the_player_moves_despite_looks(
     match: Match, who: People
 ) -> None:
     alice, bob = client_of(who.alice), client_of(who.bob)
-    told = "Bob declined the draw."
+    sentence = "Bob declined the draw."
     match_helpers.play(match, "a4-a5")
-    sent(alice, match, "offer-draw")
+    response_text(alice, match, "offer-draw")
     looked(match)
-    sent(bob, match, "decline-draw")
+    response_text(bob, match, "decline-draw")
     for move in ("", "j7-j6"):
         match_helpers.play(match, *filter(None, [move]))
         looked(match)
-        assert told in alice.get(match.get_absolute_url()).content.decode()
+        assert sentence in alice.get(match.get_absolute_url()).content.decode()
     for move in ("b4-b5", "b7-b6"):
         match_helpers.play(match, move)
-        assert told not in alice.get(match.get_absolute_url()).content.decode()
+        assert sentence not in alice.get(match.get_absolute_url()).content.decode()
 
 
 def test_a_plan_typed_before_the_look_is_saved(match: Match, who: People) -> None:
     match_helpers.play(match, "a4-a5")
     client = client_of(who.alice)
-    seen = hidden(client, match)
+    seen = hidden_fields(client, match)
     looked(match)
     assert post_plan(client, match, seen, lines=LINE, wait="now", do="save").status_code == 302
     match_helpers.play(match, "j7-j6")
@@ -108,7 +108,7 @@ def answer_waits(match: Match, who: People) -> Match:
     return match
 
 
-def test_a_turn_that_a_plan_answers_later_waits_for_nobody_after_the_look(
+def test_a_turn_with_a_waiting_answer_waits_for_nobody_after_the_look(
     match: Match, who: People
 ) -> None:
     match_helpers.play(match, "a4-a5")

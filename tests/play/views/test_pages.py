@@ -34,13 +34,13 @@ def buttons(text: str) -> set[str]:
     return set(re.findall(r'<button[^>]* name="move" value="([^"]+)"', text))
 
 
-def test_choosing_a_piece_shows_where_it_may_go(her: Client, match: Match) -> None:
+def test_choosing_a_piece_shows_its_possible_moves(her: Client, match: Match) -> None:
     assert '?from=a4#board"' in page(her, match)
     assert buttons(page(her, match, "?from=a4")) == {"a4-a5", "a4-a6", "a4xa7"}
 
 
 @pytest.mark.postgresql_soak
-def test_a_prepared_move_survives_a_reload_and_is_said_not_to_be_sent(
+def test_a_prepared_move_survives_a_reload_and_is_labelled_as_not_sent(
     her: Client, match: Match
 ) -> None:
     her.post(f"/match/{match.pk}/prepare/", {"move": "a4-a5", "ply": match.ply})
@@ -49,14 +49,14 @@ def test_a_prepared_move_survives_a_reload_and_is_said_not_to_be_sent(
     assert as_is(match).ply == match.ply
 
 
-def test_a_prepared_move_can_be_put_aside(her: Client, match: Match) -> None:
+def test_a_prepared_move_can_be_discarded(her: Client, match: Match) -> None:
     her.post(f"/match/{match.pk}/prepare/", {"move": "a4-a5", "ply": match.ply})
     her.post(f"/match/{match.pk}/put-aside/")
     assert "Not sent yet" not in re.sub(r'data-\w+="[^"]*"', "", page(her, match))
 
 
 @pytest.mark.postgresql_soak
-def test_nobody_else_sees_a_prepared_move(
+def test_other_users_do_not_see_a_prepared_move(
     her: Client, him: Client, match: Match, alice: User
 ) -> None:
     # Not a4-a5, which is the example of the explained notation.
@@ -67,7 +67,7 @@ def test_nobody_else_sees_a_prepared_move(
 
 
 @pytest.mark.postgresql_soak
-def test_no_draft_outlives_the_match(
+def test_drafts_are_deleted_with_the_end_of_the_match(
     her: Client, him: Client, match: Match, alice: User, bob: User
 ) -> None:
     her.post(f"/match/{match.pk}/prepare/", {"move": "a4-a5", "ply": match.ply})
@@ -76,7 +76,7 @@ def test_no_draft_outlives_the_match(
 
 
 @pytest.mark.postgresql_soak
-def test_a_draft_that_comes_as_the_match_ends_is_not_stored(
+def test_a_draft_that_arrives_as_the_match_ends_is_not_stored(
     match: Match, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = match_store.load_match(match.pk)
@@ -88,15 +88,13 @@ def test_a_draft_that_comes_as_the_match_ends_is_not_stored(
     assert not Draft.objects.exists()
 
 
-def test_sending_a_move_answers_with_a_redirect_after_it_is_played(
-    her: Client, match: Match
-) -> None:
+def test_sending_a_move_redirects_after_it_is_played(her: Client, match: Match) -> None:
     response = her.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": match.ply})
     assert (response.status_code, response.headers["Location"]) == (302, f"/match/{match.pk}/")
     assert as_is(match).ply == match.ply + 1
 
 
-def test_a_refused_move_is_explained_and_not_lost(her: Client, match: Match) -> None:
+def test_a_refused_move_is_explained_and_kept(her: Client, match: Match) -> None:
     response = her.post(f"/match/{match.pk}/move/", {"move": "b3-b5", "ply": match.ply})
     text = html.unescape(response.content.decode())
     assert response.status_code == 422
@@ -105,7 +103,7 @@ def test_a_refused_move_is_explained_and_not_lost(her: Client, match: Match) -> 
 
 
 @pytest.mark.postgresql_soak
-def test_an_overtaken_move_is_answered_with_the_board_as_it_is(her: Client, match: Match) -> None:
+def test_an_overtaken_move_is_answered_with_the_current_board(her: Client, match: Match) -> None:
     her.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": match.ply})
     response = her.post(f"/match/{match.pk}/move/", {"move": "b4-b5", "ply": match.ply})
     assert response.status_code == 409
@@ -114,12 +112,12 @@ def test_an_overtaken_move_is_answered_with_the_board_as_it_is(her: Client, matc
 
 @pytest.mark.postgresql_soak
 @pytest.mark.parametrize("ply", ["", "x", "-3", "99999999999999999999"])
-def test_a_broken_ply_is_refused_and_not_an_error(her: Client, match: Match, ply: str) -> None:
+def test_an_invalid_ply_is_refused_without_an_error(her: Client, match: Match, ply: str) -> None:
     response = her.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": ply})
     assert response.status_code == 409
 
 
-def test_a_stranger_is_sent_to_the_log_in(match: Match) -> None:
+def test_a_visitor_is_redirected_to_the_sign_in(match: Match) -> None:
     response = Client().post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": match.ply})
     page = response.content.decode()
     assert response.status_code == 403
@@ -132,7 +130,7 @@ def test_the_board_is_turned_to_the_players_side(her: Client, him: Client, match
     assert rows == [[str(n) for n in range(10, 0, -1)], [str(n) for n in range(1, 11)]]
 
 
-def test_a_player_looks_back_through_their_own_eyes_only(
+def test_a_player_sees_earlier_plies_only_from_their_own_viewpoint(
     her: Client, him: Client, match: Match
 ) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6", "a5-a6")
@@ -142,15 +140,13 @@ def test_a_player_looks_back_through_their_own_eyes_only(
     assert her.get(f"/match/{match.pk}/?ply=99").status_code == 404
 
 
-def test_a_battle_is_told_in_words(him: Client, match: Match) -> None:
+def test_a_battle_is_described_in_words(him: Client, match: Match) -> None:
     match_helpers.play(match, "a4xa7")
     assert "Scout against Marshal" in page(him, match)
 
 
 @pytest.mark.postgresql_soak
-def test_an_ending_waits_to_be_looked_at_once(
-    her: Client, him: Client, match: Match, bob: User
-) -> None:
+def test_an_ending_has_to_be_seen_once(her: Client, him: Client, match: Match, bob: User) -> None:
     match_helpers.play(match, "a4-a5")
     her.post(f"/match/{match.pk}/resign/")
     assert "New results" in him.get("/").content.decode()
@@ -158,7 +154,7 @@ def test_an_ending_waits_to_be_looked_at_once(
     assert "New results" not in him.get("/").content.decode()
 
 
-def test_ending_steps_are_asked_before_they_are_done(her: Client, match: Match) -> None:
+def test_endings_ask_for_confirmation(her: Client, match: Match) -> None:
     match_helpers.play(match, "a4-a5")
     assert "Bob wins." in her.get(f"/match/{match.pk}/resign/").content.decode()
     assert as_is(match).is_live
@@ -167,7 +163,7 @@ def test_ending_steps_are_asked_before_they_are_done(her: Client, match: Match) 
 
 
 @pytest.mark.postgresql_soak
-def test_on_to_the_next_match_that_waits(
+def test_a_link_leads_to_the_next_waiting_match(
     her: Client, match: Match, who: match_helpers.People
 ) -> None:
     other = match_helpers.running_match(who)
@@ -178,13 +174,13 @@ def test_on_to_the_next_match_that_waits(
 
 @pytest.mark.postgresql_soak
 @pytest.mark.parametrize("after", ["9" * 19, "9" * 5000, "x", "-1", "٣"])
-def test_what_comes_after_nothing_leads_home(alice: User, after: str) -> None:
+def test_without_a_waiting_match_the_link_leads_home(alice: User, after: str) -> None:
     assert client_of(alice).get("/next/", {"after": after}).headers["Location"] == "/"
 
 
 @pytest.mark.postgresql_soak
 @pytest.mark.parametrize("number", ["9" * 18, "9" * 30, "9" * 5000])
-def test_a_number_without_end_is_no_ply_and_no_match(
+def test_a_number_with_too_many_digits_is_no_ply_and_no_match(
     her: Client, match: Match, client: Client, settings: Settings, number: str
 ) -> None:
     address = f"/match/{match.pk}/"
@@ -200,9 +196,7 @@ def test_a_number_without_end_is_no_ply_and_no_match(
 
 
 @pytest.mark.parametrize("page", ["", "moves/", "resign/", "set-up/"])
-def test_whoever_only_looks_whether_a_page_is_there_is_told(
-    her: Client, match: Match, page: str
-) -> None:
+def test_head_requests_are_answered(her: Client, match: Match, page: str) -> None:
     address = f"/match/{match.pk}/{page}"
     assert her.head(address).status_code == her.get(address).status_code
 
@@ -269,9 +263,7 @@ def test_talk_notes_and_plans_cost_the_front_page_no_more_queries(
     assert shown.count("Be careful.") == shown.count("/small/") == 2 * matches
 
 
-def test_what_was_agreed_stands_on_every_page_of_the_match(
-    who: match_helpers.People, her: Client
-) -> None:
+def test_the_terms_are_on_every_page_of_the_match(who: match_helpers.People, her: Client) -> None:
     match = match_helpers.new_match(who, switches={"limit": 60})
     agreed = "After 60 turns in a row without a battle the game is a draw."
     assert agreed in page(her, match)  # while the armies are being set up
@@ -284,7 +276,7 @@ def test_what_was_agreed_stands_on_every_page_of_the_match(
     assert "Custom rules" in her.get("/archive/").content.decode()
 
 
-def test_match_pages_are_not_kept_by_any_cache(her: Client, match: Match) -> None:
+def test_match_pages_are_not_cached(her: Client, match: Match) -> None:
     response = her.get(f"/match/{match.pk}/")
     assert "no-store" in response.headers["Cache-Control"]
 
@@ -293,7 +285,5 @@ def test_match_pages_are_not_kept_by_any_cache(her: Client, match: Match) -> Non
 @pytest.mark.parametrize(
     "path", [f"/match/{10**30}/", f"/match/{10**18 - 1}/", "/match/0/", "/match/1/?ply=" + "9" * 30]
 )
-def test_numbers_beyond_all_measure_are_pages_that_do_not_exist(
-    her: Client, match: Match, path: str
-) -> None:
+def test_numbers_out_of_range_are_not_found(her: Client, match: Match, path: str) -> None:
     assert her.get(path.replace("/match/1/", f"/match/{match.pk}/")).status_code == 404

@@ -52,9 +52,7 @@ def choose(board: PracticeClient, rng: Random, begun: str = "") -> str:
 # --- who may practise, and when
 
 
-def test_both_players_have_a_board_on_either_turn_and_nobody_else(
-    match: Match, who: People
-) -> None:
+def test_only_the_players_have_a_board_and_on_either_turn(match: Match, who: People) -> None:
     for moves in ((), ("a4-a5",)):
         match_helpers.play(match, *moves)
         for user in (who.alice, who.bob):
@@ -67,7 +65,7 @@ def test_both_players_have_a_board_on_either_turn_and_nobody_else(
     assert Client().get(f"/match/{match.pk}/practice/").status_code == 302
 
 
-def test_there_is_none_before_the_armies_stand_and_after_the_end(who: People) -> None:
+def test_there_is_no_board_before_both_set_ups_or_after_the_end(who: People) -> None:
     match = match_helpers.new_match(who)
     client = client_of(who.alice)
     assert client.get(f"/match/{match.pk}/practice/").status_code == 404
@@ -79,7 +77,7 @@ def test_there_is_none_before_the_armies_stand_and_after_the_end(who: People) ->
     assert client.post(f"/match/{match.pk}/practice/", {"do": "clear"}).status_code == 404
 
 
-def test_the_match_page_leads_there_for_the_players_alone(match: Match, who: People) -> None:
+def test_only_players_see_a_link_on_the_match_page(match: Match, who: People) -> None:
     link = f'href="/match/{match.pk}/practice/"'
     assert link in forms.page(client_of(who.alice), match)
     assert link in forms.page(client_of(who.bob), match)
@@ -112,7 +110,7 @@ def test_both_sides_move_by_links_and_buttons_in_every_game(who: People, preset:
     assert Ply.objects.filter(match=match).count() == match.ply + 1
 
 
-def test_a_domino_is_asked_for_as_it_lies(who: People) -> None:
+def test_the_rank_of_a_domino_is_asked_in_its_orientation(who: People) -> None:
     board = PracticeClient(who.alice, match_helpers.running_match(who, preset="domino"))
     board.try_moves("c3-c4", "c8-c7", "c4-c5", "c7-c6")
     ranks = options(board.send("move", move="c5xc6").content.decode(), "as")
@@ -121,7 +119,7 @@ def test_a_domino_is_asked_for_as_it_lies(who: People) -> None:
     assert "v40]" in board.line[-1]
 
 
-def test_nothing_is_sent(board: PracticeClient, match: Match) -> None:
+def test_the_practice_board_sends_nothing(board: PracticeClient, match: Match) -> None:
     before = Dispatch.objects.count()
     board.try_moves("a4-a5", "j7-j6", "b4-b5")
     assert match_helpers.as_is(match).ply == match.ply
@@ -144,7 +142,7 @@ def test_a_move_is_begun_for_the_opponent_too(board: PracticeClient) -> None:
     assert forms.buttons(text)["j6"] == "j7-j6"
 
 
-def test_a_battle_asks_what_the_hidden_piece_is(board: PracticeClient) -> None:
+def test_a_battle_asks_for_the_rank_of_the_hidden_piece(board: PracticeClient) -> None:
     response = board.send("move", move="a4xa7")
     assert response.status_code == 422
     assert "The piece on a7 fights in this move: choose what it is." in alert(response)
@@ -157,14 +155,14 @@ def test_a_battle_asks_what_the_hidden_piece_is(board: PracticeClient) -> None:
 
 
 @pytest.mark.parametrize("move", ["", "nonsense", "a4-a9", "a9-a8", "c3-c4", "a4-z9", "x" * 5_000])
-def test_what_is_no_move_is_refused_with_a_sentence(board: PracticeClient, move: str) -> None:
+def test_an_invalid_move_is_refused_with_a_sentence(board: PracticeClient, move: str) -> None:
     response = board.send("move", move=move)
     assert response.status_code == 422
     assert len(alert(response)) > 10
     assert board.line == []
 
 
-def test_moves_are_taken_back_one_by_one_or_all(board: PracticeClient) -> None:
+def test_moves_are_undone_one_by_one_or_all_at_once(board: PracticeClient) -> None:
     board.try_moves("a4-a5", "j7-j6", "b4-b5")
     board.do("back")
     assert board.line == ["a4-a5", "j7-j6"]
@@ -173,7 +171,7 @@ def test_moves_are_taken_back_one_by_one_or_all(board: PracticeClient) -> None:
     board.do("back")
 
 
-def test_a_line_has_sixty_moves(board: PracticeClient) -> None:
+def test_a_line_has_at_most_sixty_moves(board: PracticeClient) -> None:
     for _ in range(15):
         board.try_moves("a4-a5", "j7-j6", "a5-a4", "j6-j7")
     response = board.send("move", move="a4-a5")
@@ -184,7 +182,7 @@ def test_a_line_has_sixty_moves(board: PracticeClient) -> None:
 # --- guesses
 
 
-def test_a_guess_is_drawn_and_binds(board: PracticeClient) -> None:
+def test_a_guess_is_shown_and_binding(board: PracticeClient) -> None:
     text = board.do("guess", square="j7", rank="B")
     assert "North Bomb, guessed" in forms.cell(text, "j7")
     board.try_moves("a4-a5")
@@ -201,7 +199,7 @@ def test_a_mark_is_the_guess_until_another_is_made(board: PracticeClient) -> Non
     assert "hidden" in forms.cell(board.do("guess", square="j7", rank=""), "j7")
 
 
-def test_more_of_a_kind_than_the_army_has_left_is_refused(board: PracticeClient) -> None:
+def test_a_guess_of_more_pieces_than_the_army_has_left_is_refused(board: PracticeClient) -> None:
     board.do("guess", square="a7", rank="M")
     response = board.send("guess", square="b7", rank="M")
     assert response.status_code == 422
@@ -215,7 +213,7 @@ def test_more_of_a_kind_than_the_army_has_left_is_refused(board: PracticeClient)
     ("square", "rank"),
     [("a4", "M"), ("a5", "M"), ("", ""), ("z9", "M"), ("j7", "Q"), ("j7", "M'"), ("j7", "x" * 999)],
 )
-def test_a_guess_of_nothing_is_refused(board: PracticeClient, square: str, rank: str) -> None:
+def test_an_empty_guess_is_refused(board: PracticeClient, square: str, rank: str) -> None:
     assert board.send("guess", square=square, rank=rank).status_code == 422
     assert board.stored.guesses == {}
 
@@ -234,7 +232,7 @@ def test_a_guess_that_does_not_fit_the_line_is_refused(board: PracticeClient) ->
 # --- lines that are kept
 
 
-def test_a_line_is_kept_put_on_the_board_and_deleted(board: PracticeClient) -> None:
+def test_a_line_is_saved_loaded_and_deleted(board: PracticeClient) -> None:
     board.do("guess", square="j7", rank="R")
     board.try_moves("a4-a5", "j7-j5")
     text = board.do("keep", name="  By the  right <i> ")
@@ -257,7 +255,7 @@ def test_a_line_needs_a_name_of_sixty_characters_at_most(board: PracticeClient, 
     board.do("keep", name="n" * 60)
 
 
-def test_nothing_is_kept_of_an_empty_line_and_no_more_than_twenty(board: PracticeClient) -> None:
+def test_empty_lines_are_not_saved_and_there_are_at_most_twenty(board: PracticeClient) -> None:
     assert board.send("keep", name="Nothing").status_code == 422
     board.try_moves("a4-a5")
     for number in range(stored.MAX_LINES):
@@ -269,13 +267,13 @@ def test_nothing_is_kept_of_an_empty_line_and_no_more_than_twenty(board: Practic
 
 @pytest.mark.parametrize("do", ["load", "drop"])
 @pytest.mark.parametrize("line", ["", "0", "2", "-1", "x", "9" * 40])
-def test_a_line_that_there_is_not_is_refused(board: PracticeClient, do: str, line: str) -> None:
+def test_an_unknown_line_is_refused(board: PracticeClient, do: str, line: str) -> None:
     board.try_moves("a4-a5")
     board.do("keep", name="The only one")
     assert board.send(do, line=line).status_code == 422
 
 
-def test_kept_lines_follow_the_match_or_stay_behind(board: PracticeClient, match: Match) -> None:
+def test_saved_lines_follow_the_match_or_stay_behind(board: PracticeClient, match: Match) -> None:
     board.try_moves("a4-a5", "j7-j6")
     board.do("keep", name="Right")
     board.do("clear")
@@ -342,7 +340,7 @@ def test_a_line_is_added_to_the_plan_on_the_opponents_turn(
     assert match_helpers.as_is(match).ply == match.ply
 
 
-def test_what_no_plan_can_be_made_of_leaves_the_plan_as_it_is(
+def test_a_line_that_is_no_plan_leaves_the_plan_unchanged(
     board: PracticeClient, match: Match
 ) -> None:
     match_helpers.play(match, "a4-a5")
@@ -363,7 +361,7 @@ def test_what_no_plan_can_be_made_of_leaves_the_plan_as_it_is(
     assert plans.read(board.player.pk) == before
 
 
-def test_there_is_no_plan_on_ones_own_turn(board: PracticeClient) -> None:
+def test_no_plan_is_offered_on_the_own_turn(board: PracticeClient) -> None:
     board.try_moves("a4-a5", "j7-j6")
     response = board.send("plan", shows="any")
     assert response.status_code == 422
@@ -396,7 +394,7 @@ def test_a_page_of_an_earlier_ply_or_version_changes_nothing(
 # --- what it is made of
 
 
-def test_what_one_player_tries_is_nothing_to_the_other(
+def test_a_players_board_does_not_affect_the_opponents(
     board: PracticeClient, match: Match, bob: User
 ) -> None:
     other = PracticeClient(bob, match)
@@ -408,7 +406,7 @@ def test_what_one_player_tries_is_nothing_to_the_other(
     assert re.sub(hide, "", other.page()) == re.sub(hide, "", before)
 
 
-def test_it_asks_one_query_more_than_the_match_page(
+def test_it_costs_one_query_more_than_the_match_page(
     board: PracticeClient, match: Match, her: Client
 ) -> None:
     board.try_moves("a4-a5", "j7-j6")
@@ -423,7 +421,9 @@ def test_it_asks_one_query_more_than_the_match_page(
     assert len(practice) <= len(page) + 1
 
 
-def test_every_field_has_a_label_and_there_is_no_script_of_its_own(board: PracticeClient) -> None:
+def test_every_field_has_a_label_and_the_page_has_no_script_of_its_own(
+    board: PracticeClient,
+) -> None:
     board.try_moves("a4-a5")
     board.do("keep", name="One")
     text = board.page()

@@ -1,4 +1,4 @@
-"""Bundles and receipts are downloaded, by whom they are for."""
+"""Bundles can be downloaded by anyone, receipts by their owner."""
 
 import pytest
 from django.core.cache import cache
@@ -13,7 +13,7 @@ from tests.play.match_helpers import People
 pytestmark = pytest.mark.django_db
 
 
-def test_everybody_downloads_the_bundle(match: Match, client: Client) -> None:
+def test_anyone_can_download_the_bundle(match: Match, client: Client) -> None:
     response = client.get(f"/match/{match.pk}/proof/bundle/")
     assert response.status_code == 200
     assert response["Content-Type"].startswith("text/plain")
@@ -30,7 +30,7 @@ def test_a_match_from_before_proofs_has_no_bundle(match: Match, client: Client) 
     assert client.get("/match/999999/proof/bundle/").status_code == 404
 
 
-def test_an_address_gets_thirty_bundles_a_minute(match: Match, client: Client) -> None:
+def test_a_client_address_gets_thirty_bundles_a_minute(match: Match, client: Client) -> None:
     cache.clear()
     path = f"/match/{match.pk}/proof/bundle/"
     for _ in range(30):
@@ -41,7 +41,7 @@ def test_an_address_gets_thirty_bundles_a_minute(match: Match, client: Client) -
     cache.clear()
 
 
-def test_players_download_their_own_receipt_only(match: Match, alice: User, bob: User) -> None:
+def test_players_can_download_only_their_own_receipt(match: Match, alice: User, bob: User) -> None:
     path = f"/match/{match.pk}/proof/receipt/"
     seals = {}
     for player, letter in ((alice, "S"), (bob, "N")):
@@ -53,7 +53,7 @@ def test_players_download_their_own_receipt_only(match: Match, alice: User, bob:
     assert seals["S"].split()[2] != seals["N"].split()[2]
 
 
-def test_nobody_else_gets_a_receipt(match: Match, charlie: User, client: Client) -> None:
+def test_other_users_get_no_receipt(match: Match, charlie: User, client: Client) -> None:
     path = f"/match/{match.pk}/proof/receipt/"
     assert client_of(charlie).get(path).status_code == 404
     assert client.get(path).status_code == 404

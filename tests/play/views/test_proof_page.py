@@ -1,4 +1,4 @@
-"""The proof page of a match says what is proved and what is not, to whoever may see the match."""
+"""The proof page of a match says what is proved and what is not, to anyone who may see it."""
 
 import re
 
@@ -29,7 +29,7 @@ def page_of(match: Match, client: Client) -> str:
     return " ".join(response.content.decode().split())
 
 
-def test_visitors_read_the_whole_fingerprint_and_what_is_not_proved(
+def test_visitors_see_the_full_fingerprint_and_what_is_not_proved(
     match: Match, client: Client
 ) -> None:
     html = page_of(match, client)
@@ -42,7 +42,7 @@ def test_visitors_read_the_whole_fingerprint_and_what_is_not_proved(
     assert " style=" not in html
 
 
-def test_a_player_is_told_of_their_own_seal_and_to_ask_the_opponent(
+def test_a_player_sees_the_own_seal_and_the_advice_to_ask_the_opponent(
     match: Match, alice: User
 ) -> None:
     html = page_of(match, client_of(alice))
@@ -82,7 +82,7 @@ def test_the_match_page_shows_eight_digits_with_a_link(match: Match, client: Cli
 
 
 @pytest.mark.parametrize("fault", ["a broken seal", "a missing ply", "a key that is gone"])
-def test_it_says_that_the_newest_position_cannot_be_read_and_hands_out_the_files(
+def test_it_says_that_the_newest_position_is_unreadable_and_offers_the_files(
     match: Match, alice: User, fault: str
 ) -> None:
     newest = Ply.objects.filter(match=match, number=match.ply)

@@ -23,7 +23,7 @@ RULES = registry.ruleset("lattaque-en")
 
 
 @pytest.fixture
-def waiting(who: People) -> Match:
+def match_in_set_up(who: People) -> Match:
     return match_helpers.new_match(who)
 
 
@@ -39,79 +39,83 @@ def draft_of(match: Match, user: User) -> dict[str, str]:
     return editing.load(drafts.read(Player.objects.get(match=match, user=user))).placed
 
 
-def test_what_is_missing_is_said_and_what_was_placed_is_kept(
-    her: Client, waiting: Match, alice: User
+def test_missing_pieces_are_named_and_placed_ones_kept(
+    her: Client, match_in_set_up: Match, alice: User
 ) -> None:
     placed = fields(SOUTH.replace("B", "1", 3))
-    response = send(her, waiting, "check", **placed)
+    response = send(her, match_in_set_up, "check", **placed)
     assert response.status_code == 422
     assert "Three Bombs are left to place." in response.content.decode()
-    assert draft_of(waiting, alice) == placed
+    assert draft_of(match_in_set_up, alice) == placed
 
 
-def test_a_complete_army_is_looked_over_and_then_sent(her: Client, waiting: Match) -> None:
-    response = send(her, waiting, "check", **fields())
+def test_a_complete_army_is_checked_and_then_sent(her: Client, match_in_set_up: Match) -> None:
+    response = send(her, match_in_set_up, "check", **fields())
     assert "Send this set-up?" in response.content.decode()
-    assert as_is(waiting).ply == 0
-    send(her, waiting, "send", **fields())
-    assert as_is(waiting).ply == 1
+    assert as_is(match_in_set_up).ply == 0
+    send(her, match_in_set_up, "send", **fields())
+    assert as_is(match_in_set_up).ply == 1
 
 
-def test_an_army_placed_at_random_is_complete_and_never_the_same(
-    her: Client, waiting: Match, alice: User
+def test_a_random_army_is_complete_and_differs_each_time(
+    her: Client, match_in_set_up: Match, alice: User
 ) -> None:
     armies = []
     for _time in range(2):
-        send(her, waiting, "random")
-        armies.append(draft_of(waiting, alice))
+        send(her, match_in_set_up, "random")
+        armies.append(draft_of(match_in_set_up, alice))
         assert not RULES.check_setup(Seat.SOUTH, arrangement.to_text(RULES, Seat.SOUTH, armies[-1]))
     assert armies[0] != armies[1]
 
 
-def test_a_pasted_text_is_placed_and_a_broken_one_is_explained(
-    her: Client, waiting: Match, alice: User
+def test_a_pasted_text_is_placed_and_an_invalid_one_is_explained(
+    her: Client, match_in_set_up: Match, alice: User
 ) -> None:
-    send(her, waiting, "read", text=SOUTH.lower())
-    assert draft_of(waiting, alice) == fields()
-    response = send(her, waiting, "read", text="RRR/QQQ", **fields())
+    send(her, match_in_set_up, "read", text=SOUTH.lower())
+    assert draft_of(match_in_set_up, alice) == fields()
+    response = send(her, match_in_set_up, "read", text="RRR/QQQ", **fields())
     assert response.status_code == 422
     assert "RRR/QQQ" in response.content.decode()
-    assert draft_of(waiting, alice) == fields()
+    assert draft_of(match_in_set_up, alice) == fields()
 
 
-def test_mirroring_twice_is_where_one_began(her: Client, waiting: Match, alice: User) -> None:
-    send(her, waiting, "mirror", **fields())
-    assert draft_of(waiting, alice) != fields()
-    send(her, waiting, "mirror", **draft_of(waiting, alice))
-    assert draft_of(waiting, alice) == fields()
-
-
-def test_a_set_up_kept_as_south_is_turned_for_north(
-    her: Client, waiting: Match, who: People, bob: User
+def test_mirroring_twice_restores_the_set_up(
+    her: Client, match_in_set_up: Match, alice: User
 ) -> None:
-    send(her, waiting, "save", name="Wall", **fields())
+    send(her, match_in_set_up, "mirror", **fields())
+    assert draft_of(match_in_set_up, alice) != fields()
+    send(her, match_in_set_up, "mirror", **draft_of(match_in_set_up, alice))
+    assert draft_of(match_in_set_up, alice) == fields()
+
+
+def test_a_set_up_saved_as_south_is_turned_for_north(
+    her: Client, match_in_set_up: Match, who: People, bob: User
+) -> None:
+    send(her, match_in_set_up, "save", name="Wall", **fields())
     saved = SavedSetup.objects.get(name="Wall")
     SavedSetup.objects.filter(pk=saved.pk).delete()
     his = Client()
     his.force_login(bob)
-    send(his, waiting, "save", name="Wall", **fields(NORTH, Seat.NORTH))
+    send(his, match_in_set_up, "save", name="Wall", **fields(NORTH, Seat.NORTH))
     key = SavedSetup.objects.get(user=bob).pk
-    send(his, waiting, "clear")
-    send(his, waiting, "load", saved=str(key))
-    assert draft_of(waiting, bob) == fields(NORTH, Seat.NORTH)
+    send(his, match_in_set_up, "clear")
+    send(his, match_in_set_up, "load", saved=str(key))
+    assert draft_of(match_in_set_up, bob) == fields(NORTH, Seat.NORTH)
 
 
-def test_nobody_can_take_a_set_up_of_somebody_else(her: Client, waiting: Match, bob: User) -> None:
-    send(her, waiting, "save", name="Mine", **fields())
+def test_set_ups_of_other_users_cannot_be_used(
+    her: Client, match_in_set_up: Match, bob: User
+) -> None:
+    send(her, match_in_set_up, "save", name="Mine", **fields())
     saved = SavedSetup.objects.get()
     his = Client()
     his.force_login(bob)
     for nothing in (str(saved.pk), "9" * 19, "9" * 5000):
-        assert send(his, waiting, "load", saved=nothing).status_code == 422
+        assert send(his, match_in_set_up, "load", saved=nothing).status_code == 422
     assert his.get(f"/set-ups/{saved.pk}/").status_code == 404
 
 
-def test_a_set_up_is_edited_outside_any_match(her: Client, alice: User) -> None:
+def test_a_set_up_can_be_edited_outside_a_match(her: Client, alice: User) -> None:
     created = her.post("/set-ups/new/lattaque-en/", {"do": "save", "name": "Fox", **fields()})
     address = created.headers["Location"]
     assert her.get(address).status_code == 200
@@ -122,29 +126,31 @@ def test_a_set_up_is_edited_outside_any_match(her: Client, alice: User) -> None:
 
 
 @pytest.mark.parametrize("name", ["a\x07b", "a\ue000b"])
-def test_a_name_with_characters_that_cannot_be_shown_is_refused(
-    her: Client, waiting: Match, name: str
+def test_a_name_with_unprintable_characters_is_refused(
+    her: Client, match_in_set_up: Match, name: str
 ) -> None:
-    address = f"{waiting.get_absolute_url()}set-up/"
+    address = f"{match_in_set_up.get_absolute_url()}set-up/"
     response = her.post(address, {**fields(), "do": "save", "name": name})
     assert response.status_code == 422
     assert "characters that cannot be shown" in response.content.decode()
     assert not SavedSetup.objects.exists()
 
 
-def test_a_library_needs_names_and_has_an_end(her: Client, waiting: Match) -> None:
-    response = send(her, waiting, "save", name=" ", **fields())
+def test_a_library_requires_names_and_has_a_limit(her: Client, match_in_set_up: Match) -> None:
+    response = send(her, match_in_set_up, "save", name=" ", **fields())
     assert "Give the set-up a name" in response.content.decode()
 
 
-def test_an_unfinished_set_up_may_be_kept_in_the_library(her: Client) -> None:
+def test_an_unfinished_set_up_can_be_saved_in_the_library(her: Client) -> None:
     her.post("/set-ups/new/lattaque-en/", {"do": "save", "name": "Half", "a1": "F"})
     assert SavedSetup.objects.count() == 1
 
 
-def test_a_move_sent_while_setting_up_is_refused_on_the_form(her: Client, waiting: Match) -> None:
-    send(her, waiting, "keep", a1="F")
-    response = her.post(f"/match/{waiting.pk}/move/", {"move": "a4-a5", "ply": "0"})
+def test_a_move_sent_while_setting_up_is_refused_on_the_form(
+    her: Client, match_in_set_up: Match
+) -> None:
+    send(her, match_in_set_up, "keep", a1="F")
+    response = her.post(f"/match/{match_in_set_up.pk}/move/", {"move": "a4-a5", "ply": "0"})
     assert response.status_code == 409
     assert '<input type="hidden" name="a1" value="F">' in response.content.decode()
 
@@ -153,12 +159,12 @@ def test_a_move_sent_while_setting_up_is_refused_on_the_form(her: Client, waitin
 GRAVON = "GKIIHCDHEFHGDFHBDABFEBMGGLAEJBDDDADADFJE"
 
 
-def test_an_army_may_be_brought_along_in_gravons_letters(
-    her: Client, waiting: Match, alice: User
+def test_an_army_can_be_imported_in_gravons_letters(
+    her: Client, match_in_set_up: Match, alice: User
 ) -> None:
-    assert send(her, waiting, "read", text=GRAVON).status_code == 302
-    assert draft_of(waiting, alice) == fields()
-    response = send(her, waiting, "read", text=GRAVON[:-1])
+    assert send(her, match_in_set_up, "read", text=GRAVON).status_code == 302
+    assert draft_of(match_in_set_up, alice) == fields()
+    response = send(her, match_in_set_up, "read", text=GRAVON[:-1])
     assert response.status_code == 422
     page = html.unescape(response.content.decode())
     assert "A set-up in Gravon's letters has 100 of them" in page
@@ -171,7 +177,9 @@ def test_the_library_reads_gravons_letters(her: Client) -> None:
 
 
 @pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique", "assaut"])
-def test_an_army_placed_for_me_is_complete_and_never_the_same(who: People, preset: str) -> None:
+def test_a_placement_by_the_service_is_complete_and_differs_each_time(
+    who: People, preset: str
+) -> None:
     match = match_helpers.new_match(who, preset)
     his, armies = forms.client_of(who.bob), []
     # Assaut has about thirty: among twelve drawn, at most six differ only once in forty runs.
@@ -185,7 +193,7 @@ def test_an_army_placed_for_me_is_complete_and_never_the_same(who: People, prese
 
 @pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique", "assaut"])
 @pytest.mark.parametrize("do", ["place", "random", "mirror", "undo"])
-def test_a_form_that_was_open_when_the_match_began_is_answered_in_a_sentence(
+def test_an_outdated_set_up_form_is_refused_with_a_sentence(
     who: People, her: Client, preset: str, do: str
 ) -> None:
     match = match_helpers.running_match(who, preset=preset)
@@ -194,52 +202,56 @@ def test_a_form_that_was_open_when_the_match_began_is_answered_in_a_sentence(
 
 
 def test_pieces_change_places_by_two_taps_without_a_script(
-    her: Client, waiting: Match, alice: User
+    her: Client, match_in_set_up: Match, alice: User
 ) -> None:
-    send(her, waiting, "keep", **fields())
+    send(her, match_in_set_up, "keep", **fields())
     for square in ("a1", "b1"):
-        page = forms.page(her, waiting)
+        page = forms.page(her, match_in_set_up)
         assert f'name="tap" value="{square}"' in forms.cell(page, square)
-        carried = dict(re.findall(r'type="hidden" name="([a-j]\d)" value="([^"]+)"', page))
-        assert carried == fields()
-        her.post(f"/match/{waiting.pk}/set-up/", {"tap": square, **carried})
+        hidden_pieces = dict(re.findall(r'type="hidden" name="([a-j]\d)" value="([^"]+)"', page))
+        assert hidden_pieces == fields()
+        her.post(f"/match/{match_in_set_up.pk}/set-up/", {"tap": square, **hidden_pieces})
         if square == "a1":
-            page = forms.page(her, waiting)
+            page = forms.page(her, match_in_set_up)
             assert "chosen" in forms.states(page, "a1")
             assert 'aria-pressed="true"' in forms.cell(page, "a1")
             assert "Lieutenant (a1) is chosen. Choose its square." in page
     swapped = fields()
     swapped["a1"], swapped["b1"] = swapped["b1"], swapped["a1"]
-    assert draft_of(waiting, alice) == swapped
-    assert arrangement.to_text(RULES, Seat.SOUTH, swapped) in forms.page(her, waiting)
+    assert draft_of(match_in_set_up, alice) == swapped
+    assert arrangement.to_text(RULES, Seat.SOUTH, swapped) in forms.page(her, match_in_set_up)
 
 
-def test_each_step_is_undone_one_by_one(her: Client, waiting: Match, alice: User) -> None:
-    assert 'id="undo" disabled' in forms.page(her, waiting)
-    send(her, waiting, "keep", **fields())
-    send(her, waiting, "mirror", **fields())
+def test_each_step_is_undone_one_by_one(her: Client, match_in_set_up: Match, alice: User) -> None:
+    assert 'id="undo" disabled' in forms.page(her, match_in_set_up)
+    send(her, match_in_set_up, "keep", **fields())
+    send(her, match_in_set_up, "mirror", **fields())
     # The script has placed pieces, and then a button removes all of them.
     moved = arrangement.mirrored(RULES, fields()) | {"a1": "F"}
-    send(her, waiting, "clear", **moved)
-    assert 'id="undo">' in forms.page(her, waiting)
+    send(her, match_in_set_up, "clear", **moved)
+    assert 'id="undo">' in forms.page(her, match_in_set_up)
     for stood in (moved, arrangement.mirrored(RULES, fields()), fields(), {}):
-        send(her, waiting, "undo", **draft_of(waiting, alice))
-        assert draft_of(waiting, alice) == stood
-    assert 'id="undo" disabled' in forms.page(her, waiting)
+        send(her, match_in_set_up, "undo", **draft_of(match_in_set_up, alice))
+        assert draft_of(match_in_set_up, alice) == stood
+    assert 'id="undo" disabled' in forms.page(her, match_in_set_up)
 
 
-def test_lists_in_the_squares_are_there_for_who_prefers_them(her: Client, waiting: Match) -> None:
-    assert "<select name" not in forms.page(her, waiting)
-    page = forms.page(her, waiting, "?by=lists")
+def test_select_fields_in_the_squares_are_available(her: Client, match_in_set_up: Match) -> None:
+    assert "<select name" not in forms.page(her, match_in_set_up)
+    page = forms.page(her, match_in_set_up, "?by=lists")
     assert page.count('<select name="') == 40
     # Switching to the other form keeps what the script has placed.
-    response = her.post(f"/match/{waiting.pk}/set-up/", {"by": "lists", "a1": "F"})
-    assert response.headers["Location"] == f"/match/{waiting.pk}/?by=lists#board"
-    response = her.post(f"/match/{waiting.pk}/set-up/", {"by": ["lists", "board"], "a1": "F"})
-    assert response.headers["Location"] == f"/match/{waiting.pk}/#board"
-    response = send(her, waiting, "mirror", by="lists", a1="F")
-    assert response.headers["Location"] == f"/match/{waiting.pk}/?by=lists#board"
-    assert '<option value="F" selected>' in forms.cell(forms.page(her, waiting, "?by=lists"), "j1")
+    response = her.post(f"/match/{match_in_set_up.pk}/set-up/", {"by": "lists", "a1": "F"})
+    assert response.headers["Location"] == f"/match/{match_in_set_up.pk}/?by=lists#board"
+    response = her.post(
+        f"/match/{match_in_set_up.pk}/set-up/", {"by": ["lists", "board"], "a1": "F"}
+    )
+    assert response.headers["Location"] == f"/match/{match_in_set_up.pk}/#board"
+    response = send(her, match_in_set_up, "mirror", by="lists", a1="F")
+    assert response.headers["Location"] == f"/match/{match_in_set_up.pk}/?by=lists#board"
+    assert '<option value="F" selected>' in forms.cell(
+        forms.page(her, match_in_set_up, "?by=lists"), "j1"
+    )
 
 
 def test_a_draft_of_a_running_match_is_no_set_up(who: People, her: Client) -> None:
@@ -254,26 +266,26 @@ SECOND_ROW = [f"{file}2" for file in "abcdefghij"]  # no army has ten of a kind
 def test_the_library_is_edited_by_taps_and_undone_too(her: Client) -> None:
     address = "/set-ups/new/lattaque-en/"
 
-    def carried(response: Any) -> dict[str, str]:
+    def hidden_pieces(response: Any) -> dict[str, str]:
         matches = re.findall(
             r'type="hidden" name="([a-j]\d|chosen|before)" value="(.*?)"', response.content.decode()
         )
         return {name: html.unescape(value) for name, value in matches}
 
     page = her.post(address, {"do": "place"})
-    army = carried(page)
+    army = hidden_pieces(page)
     # Exchanging two pieces of the same kind is not a step.
     other = next(at for at in SECOND_ROW if army[at] != army["a1"])
-    page = her.post(address, {"tap": "a1", **carried(page)})
-    page = her.post(address, {"tap": other, **carried(page)})
-    assert (carried(page)["a1"], carried(page)[other]) == (army[other], army["a1"])
-    page = her.post(address, {"do": "undo", **carried(page)})
-    assert carried(page) == army
-    page = her.post(address, {"do": "undo", **carried(page)})
-    assert not any(carried(page).values())
+    page = her.post(address, {"tap": "a1", **hidden_pieces(page)})
+    page = her.post(address, {"tap": other, **hidden_pieces(page)})
+    assert (hidden_pieces(page)["a1"], hidden_pieces(page)[other]) == (army[other], army["a1"])
+    page = her.post(address, {"do": "undo", **hidden_pieces(page)})
+    assert hidden_pieces(page) == army
+    page = her.post(address, {"do": "undo", **hidden_pieces(page)})
+    assert not any(hidden_pieces(page).values())
 
 
-def test_an_unfinished_army_is_not_met_with_a_list_of_complaints(who: People, her: Client) -> None:
+def test_an_unfinished_army_shows_no_list_of_errors(who: People, her: Client) -> None:
     address, title = "/set-ups/new/tactique/", "Not complete yet"
     assert title not in her.get(address).content.decode()
     begun = her.post(address, {"tap": "a1", "chosen": "hand-F"}).content.decode()
@@ -308,7 +320,7 @@ def test_a_taken_name_is_replaced_only_when_asked(her: Client, again: str) -> No
     assert response.status_code == 422 and "already" in response.content.decode()
     assert library.read(SavedSetup.objects.get()) == {"a1": "F"}
 
-    replaces = hidden(response, "replaces")
+    replaces = hidden_value(response, "replaces")
     done = her.post(new, {"do": "replace", "name": again, "replaces": replaces, "a1": "B"})
     assert done.status_code == 302
     assert library.read(SavedSetup.objects.get(pk=kept.pk)) == {"a1": "B"}
@@ -324,11 +336,20 @@ def test_a_rename_onto_a_taken_name_asks_first(her: Client) -> None:
     # Only the button says yes, and only to the set-up that was named.
     assert (
         _save(
-            her, f"/set-ups/{two.pk}/", "one", {"a1": "B"}, replaces=hidden(response, "replaces")
+            her,
+            f"/set-ups/{two.pk}/",
+            "one",
+            {"a1": "B"},
+            replaces=hidden_value(response, "replaces"),
         ).status_code
         == 422
     )
-    form = {"do": "replace", "name": "one", "replaces": hidden(response, "replaces"), "a1": "B"}
+    form = {
+        "do": "replace",
+        "name": "one",
+        "replaces": hidden_value(response, "replaces"),
+        "a1": "B",
+    }
     her.post(f"/set-ups/{two.pk}/", form)
     assert _names() == ["one"]
     assert library.read(SavedSetup.objects.get()) == {"a1": "B"}
@@ -347,43 +368,50 @@ def test_a_rename_keeps_the_set_up_and_its_address(her: Client) -> None:
 def test_a_set_up_changed_in_another_tab_is_not_overwritten_unasked(her: Client) -> None:
     _save(her, "/set-ups/new/lattaque-en/", "One", {"a1": "F"})
     address = f"/set-ups/{SavedSetup.objects.get().pk}/"
-    seen = hidden(her.get(address), "seen")
+    seen = hidden_value(her.get(address), "seen")
     _save(her, address, "One", {"a1": "B"}, seen=seen)
     response = _save(her, address, "One", {"a1": "S"}, seen=seen)
     assert response.status_code == 422 and "elsewhere" in response.content.decode()
     assert library.read(SavedSetup.objects.get()) == {"a1": "B"}
-    form = {"do": "replace", "name": "One", "replaces": hidden(response, "replaces"), "a1": "S"}
+    form = {
+        "do": "replace",
+        "name": "One",
+        "replaces": hidden_value(response, "replaces"),
+        "a1": "S",
+    }
     her.post(address, {**form, "seen": seen})
     assert library.read(SavedSetup.objects.get()) == {"a1": "S"}
 
 
-def test_a_set_up_deleted_in_another_tab_is_saved_anew(her: Client) -> None:
+def test_a_set_up_deleted_in_another_tab_is_saved_again(her: Client) -> None:
     _save(her, "/set-ups/new/lattaque-en/", "One", {"a1": "F"})
     address = f"/set-ups/{SavedSetup.objects.get().pk}/"
-    preset = hidden(her.get(address), "preset")
+    preset = hidden_value(her.get(address), "preset")
     her.post(address, {"do": "delete"})
     assert _save(her, address, "One", {"a1": "B"}, preset=preset).status_code == 302
     assert library.read(SavedSetup.objects.get()) == {"a1": "B"}
     assert her.post("/set-ups/999/", {"do": "delete", "preset": preset}).status_code == 404
 
 
-def test_the_page_of_a_match_asks_before_it_replaces_too(her: Client, waiting: Match) -> None:
-    address = f"/match/{waiting.pk}/set-up/"
+def test_the_page_of_a_match_asks_before_it_replaces_too(
+    her: Client, match_in_set_up: Match
+) -> None:
+    address = f"/match/{match_in_set_up.pk}/set-up/"
     her.post(address, {"do": "save", "name": "Mine", "a1": "F"})
     response = her.post(address, {"do": "save", "name": "MINE", "a1": "B"})
     assert response.status_code == 422 and 'value="MINE"' in response.content.decode()
     assert library.read(SavedSetup.objects.get()) == {"a1": "F"}
-    replaces = hidden(response, "replaces")
+    replaces = hidden_value(response, "replaces")
     her.post(address, {"do": "replace", "name": "MINE", "replaces": replaces, "a1": "B"})
     assert library.read(SavedSetup.objects.get()) == {"a1": "B"}
 
 
-def test_a_name_may_have_an_emoji_of_several_signs(her: Client) -> None:
+def test_a_name_may_contain_an_emoji_of_several_code_points(her: Client) -> None:
     _save(her, "/set-ups/new/lattaque-en/", "👨\u200d👩\u200d👧 ❤\ufe0f", {"a1": "F"})
     assert _names() == ["👨\u200d👩\u200d👧 ❤\ufe0f"]
 
 
-def hidden(page: Any, name: str) -> str:
+def hidden_value(page: Any, name: str) -> str:
     """The value of a hidden field of a page."""
     match = re.search(rf'name="{name}" value="([^"]*)"', page.content.decode())
     assert match, name

@@ -19,14 +19,16 @@ def match(who: People) -> Match:
     return match_helpers.running_match(who, preset="tactique")
 
 
-def test_a_square_that_also_begins_charges_leads_on(her: Client, match: Match) -> None:
+def test_a_square_that_also_begins_charges_leads_to_the_next_step(
+    her: Client, match: Match
+) -> None:
     text = page(her, match, "?from=b3")
     assert forms.buttons(text) == {"b4": "b3-b4"}
     assert forms.links(text)["b5"] == "?from=b3&via=b5"
     assert forms.states(text, "b5") == {"target"}
 
 
-def test_there_the_move_stops_or_charges(her: Client, match: Match) -> None:
+def test_then_the_move_can_stop_or_charge(her: Client, match: Match) -> None:
     text = page(her, match, "?from=b3&via=b5")
     assert forms.buttons(text) == {
         "b5": "b3-b5",
@@ -44,9 +46,7 @@ def test_an_adjacent_attack_is_one_step(her: Client, match: Match) -> None:
     assert forms.buttons(page(her, match, "?from=c4"))["c5"] == "c4xc5"
 
 
-def test_a_kept_charge_is_drawn_where_it_would_stand(
-    her: Client, match: Match, alice: User
-) -> None:
+def test_a_prepared_charge_is_drawn_at_its_target(her: Client, match: Match, alice: User) -> None:
     assert send(her, match, "b3-b5xc5", prepare=True).status_code == 302
     assert drafts.read(Player.objects.get(match=match, user=alice)) == "b3-b5xc5"
     text = page(her, match)
@@ -56,12 +56,12 @@ def test_a_kept_charge_is_drawn_where_it_would_stand(
 
 
 @pytest.mark.parametrize("query", ["?from=b3&via=h8", "?from=h8", "?via=b5"])
-def test_squares_that_lead_nowhere_are_left_out(her: Client, match: Match, query: str) -> None:
+def test_squares_without_a_move_have_no_link(her: Client, match: Match, query: str) -> None:
     text = page(her, match, query)
     assert ("chosen" in forms.states(text, "b3")) == query.startswith("?from=b3")
 
 
-def test_a_sent_charge_is_told_step_by_step(her: Client, match: Match, bob: User) -> None:
+def test_a_sent_charge_is_described_step_by_step(her: Client, match: Match, bob: User) -> None:
     assert send(her, match, "b3-b5xc5").status_code == 302
     text = page(client_of(bob), match)
     assert "Alice charged from b3 to b5." in text
@@ -69,7 +69,7 @@ def test_a_sent_charge_is_told_step_by_step(her: Client, match: Match, bob: User
     assert "last-from" in forms.states(text, "b3") and "battle" in forms.states(text, "c5")
 
 
-def test_what_archers_hit_is_marked_and_told_from_the_first_turn(
+def test_hits_of_archers_are_marked_and_described_from_the_first_turn(
     her: Client, match: Match, who: People
 ) -> None:
     for text in (page(her, match), page(client_of(who.charlie), match), page(Client(), match)):
@@ -78,13 +78,15 @@ def test_what_archers_hit_is_marked_and_told_from_the_first_turn(
         assert "North, demoted, hidden" in forms.cell(text, "d6")
 
 
-def test_a_demoted_piece_is_marked_in_letters_too(match: Match, alice: User) -> None:
+def test_a_demoted_piece_is_marked_in_text_too(match: Match, alice: User) -> None:
     lines = board_text(match_view.view_match(match.pk, alice)).splitlines()
     sixth = next(line for line in lines if line.startswith(" 6"))
     assert sixth.split()[1:-1] == ["n?", "n?", "n?", "n?'", "n?", "n?", "n?", "n?"]
 
 
-def test_an_archer_may_move_and_is_told_that_it_cannot_attack(her: Client, match: Match) -> None:
+def test_an_archer_can_move_and_the_page_says_that_it_cannot_attack(
+    her: Client, match: Match
+) -> None:
     offered = forms.buttons(page(her, match, "?from=d4"))
     assert offered and not [move for move in offered.values() if "x" in move]
     refused = send(her, match, "d4xd5")
@@ -92,14 +94,14 @@ def test_an_archer_may_move_and_is_told_that_it_cannot_attack(her: Client, match
     assert alert(refused).startswith("The Archer on d4 cannot attack")
 
 
-def test_the_links_of_a_refusing_page_lead_back_to_the_board(her: Client, match: Match) -> None:
+def test_the_links_of_a_refusal_lead_back_to_the_board(her: Client, match: Match) -> None:
     refused = send(her, match, "b3-b1").content.decode()
     assert f'href="/match/{match.pk}/?from=b3#board"' in refused
     followed = her.get(f"/match/{match.pk}/move/?ply=0")
     assert followed.headers["Location"] == f"/match/{match.pk}/?ply=0"
 
 
-def test_a_piece_that_changes_sides_is_told(who: People, bob: User) -> None:
+def test_a_piece_that_changes_sides_is_described(who: People, bob: User) -> None:
     match = match_helpers.running_match(who, "c4xc5", preset="tactique-convert")
     text = page(client_of(bob), match)
     done = match_view.view_match(match.pk, None).entry.text

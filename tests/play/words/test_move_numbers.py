@@ -29,7 +29,7 @@ def test_a_move_is_a_turn_of_each_side(turns: int, move: int) -> None:
     assert move_number(turns) == move
 
 
-def test_the_board_says_after_which_move_it_is_and_who_looks(who: People) -> None:
+def test_the_board_names_the_move_and_the_viewpoint(who: People) -> None:
     address = match_helpers.running_match(who, *MOVES).get_absolute_url()
     assert "Before the first move · you play South" in page(who.alice, f"{address}?ply=0")
     assert "After move 1 (South) · you play South" in page(who.alice, f"{address}?ply=1")
@@ -47,14 +47,14 @@ def test_a_resignation_is_no_move(who: People) -> None:
     assert "move 2 of 2" in newest and "After move 2 · you play North" in newest
 
 
-def test_a_move_can_be_asked_for_by_its_number(who: People) -> None:
+def test_a_move_can_be_requested_by_its_number(who: People) -> None:
     match = match_helpers.running_match(who, *MOVES)
     endings.resign(match.pk, who.bob)
     assert "After move 2 (South)" in page(who.alice, f"/archive/{match.pk}/?move=2")
     assert "Before the first move" in page(who.alice, f"/archive/{match.pk}/?move=0")
 
 
-def test_a_match_that_is_set_up_has_had_no_turn(who: People) -> None:
+def test_a_match_in_set_up_has_had_no_turn(who: People) -> None:
     assert turns_played(match_helpers.new_match(who)) == 0
     assert turns_played(match_helpers.set_up(Match.objects.get())) == 0
 
@@ -67,7 +67,7 @@ def overdue(match: Match) -> Match:
     return match_helpers.as_is(match)
 
 
-def test_an_ending_that_is_taken_back_is_no_move(who: People) -> None:
+def test_a_reverted_ending_is_no_move(who: People) -> None:
     match = overdue(match_helpers.running_match(who, *MOVES))
     assert turns_played(match) == 3
     for _ in range(2):
@@ -103,7 +103,7 @@ def test_after_a_reopened_match_moves_keep_their_numbers_everywhere(who: People)
     assert client.get(f"{archived}?move=4").status_code == 404
 
 
-def test_a_set_up_that_is_taken_back_is_no_move_either(who: People) -> None:
+def test_a_reverted_set_up_is_no_move_either(who: People) -> None:
     match = overdue(match_helpers.new_match(who))
     moderation.reopen(match.pk, "The server's clock was wrong.")
     match = match_helpers.play(match_helpers.set_up(match_helpers.as_is(match)), *MOVES)

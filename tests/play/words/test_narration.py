@@ -97,7 +97,7 @@ def entry(text: str, kind: PlyKind = PlyKind.MOVE, seat: Seat | None = Seat.SOUT
         ("assaut", "d5xd3xb5", "Soldiers captured 2 soldiers, jumping along d5, d3, b5."),
     ],
 )
-def test_a_move_is_told_fact_by_fact(preset: str, text: str, sentence: str) -> None:
+def test_each_part_of_a_move_is_a_sentence(preset: str, text: str, sentence: str) -> None:
     assert narration.sentence(registry.ruleset(preset), entry(text)) == sentence
 
 
@@ -114,16 +114,18 @@ def test_a_move_is_told_fact_by_fact(preset: str, text: str, sentence: str) -> N
         (PlyKind.VOID, None, "The match was ended without a result."),
     ],
 )
-def test_what_is_no_move_is_told_too(kind: PlyKind, seat: Seat | None, sentence: str) -> None:
+def test_plies_that_are_no_moves_are_described_too(
+    kind: PlyKind, seat: Seat | None, sentence: str
+) -> None:
     rules = registry.ruleset("lattaque-en")
     assert narration.sentence(rules, entry("", kind, seat)) == sentence
 
 
-def test_every_kind_of_ply_has_words() -> None:
+def test_every_kind_of_ply_has_a_sentence() -> None:
     assert {PlyKind.MOVE, *narration.OTHER_PLIES} == set(PlyKind)
 
 
-def test_an_opening_volley_is_told_with_the_last_army() -> None:
+def test_an_opening_volley_is_described_with_the_second_set_up() -> None:
     sentence = narration.sentence(registry.ruleset("tactique"), entry("~c5 ~d6", PlyKind.SETUP))
     assert sentence == (
         "South has finished the set-up. Archers demoted the piece on c5."
@@ -132,7 +134,7 @@ def test_an_opening_volley_is_told_with_the_last_army() -> None:
 
 
 @pytest.mark.parametrize("rules", registry.editions(), ids=lambda rules: rules.key)
-def test_whole_games_can_be_told(rules: Ruleset) -> None:
+def test_whole_games_can_be_described(rules: Ruleset) -> None:
     rng = random.Random(rules.key)
     position = engine.begin(rules, rng)
     for _ply in range(120):
@@ -150,7 +152,7 @@ def test_whole_games_can_be_told(rules: Ruleset) -> None:
         assert re.fullmatch(r"[A-Z0-9][^%()]*\.", sentence), text
 
 
-def test_endings_have_words_and_no_words_are_left_over() -> None:
+def test_every_ending_has_words_and_every_word_is_used() -> None:
     shared = {*BoardTermination, *OffBoardTermination, *ServiceTermination}
     assert set(narration.REASONS) == shared
     for family, editions in registry.games.items():
@@ -160,7 +162,7 @@ def test_endings_have_words_and_no_words_are_left_over() -> None:
         assert all(narration.reason(ending) == endings[ending] for ending in own)
 
 
-def test_players_are_called_by_their_handles(who: People) -> None:
+def test_players_are_named_by_their_handles(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7xj4")
     view = match_view.view_match(match.pk, who.charlie)
     assert narration.sentences(view) == [
@@ -170,7 +172,7 @@ def test_players_are_called_by_their_handles(who: People) -> None:
     assert narration.sentences(view, view.entries[-2]) == ["Alice moved from a4 to a5."]
 
 
-def test_a_match_that_goes_on_has_no_result(match: Match) -> None:
+def test_a_running_match_has_no_result(match: Match) -> None:
     assert narration.result(match) == ""
 
 
@@ -191,12 +193,12 @@ def test_a_result_names_winner_and_reason(
     assert narration.result(match) == sentence
 
 
-def test_a_reason_written_by_hand_stays_as_it_is() -> None:
+def test_a_reason_written_by_staff_stays_unchanged() -> None:
     match = Match(preset="lattaque-en", status=Status.VOID, reason="100 % of the disk is gone.")
     assert narration.result(match) == "No result: 100 % of the disk is gone."
 
 
-def test_a_reader_of_another_language_is_told_in_it() -> None:
+def test_the_narration_is_in_the_readers_language() -> None:
     with override("de"):
         sentence = narration.sentence(registry.ruleset("lattaque-en"), entry("a4-a5"))
     assert "a4" in sentence and "a5" in sentence and "%" not in sentence

@@ -52,7 +52,7 @@ def answer(who: People, match: Match) -> Outcome:
 # --- Which line, and what is left
 
 
-def test_a_line_that_fits_answers_at_once(who: People, match: Match) -> None:
+def test_a_matching_line_answers_at_once(who: People, match: Match) -> None:
     turn_of_alice(who, match, "if j7-j6 then b4-b5", "if b7-b6 then a5-a4")
     assert answer(who, match) is Outcome.ANSWERED
     assert texts(match)[-2:] == ["j7-j6", "b4-b5"]
@@ -63,7 +63,7 @@ def test_a_line_that_fits_answers_at_once(who: People, match: Match) -> None:
     assert answer(who, match) is Outcome.NOTHING
 
 
-def test_a_line_that_goes_on_answers_again(who: People, match: Match) -> None:
+def test_a_longer_line_answers_again(who: People, match: Match) -> None:
     turn_of_alice(who, match, "if j7-j6 then b4-b5 if any then b5-b4", "otherwise a5-a4")
     assert answer(who, match) is Outcome.ANSWERED
     plan = plan_of(match, who.alice)
@@ -76,7 +76,7 @@ def test_a_line_that_goes_on_answers_again(who: People, match: Match) -> None:
     assert plan_of(match, who.alice).row.played == [match.ply - 1, match.ply + 1]
 
 
-def test_a_turn_that_no_line_fits_drops_the_plan_whose_lines_stay(
+def test_a_turn_that_fits_no_line_drops_the_plan_and_keeps_its_lines(
     who: People, match: Match
 ) -> None:
     turn_of_alice(who, match, "if b7-b6 then b4-b5")
@@ -89,9 +89,7 @@ def test_a_turn_that_no_line_fits_drops_the_plan_whose_lines_stay(
 
 
 @pytest.mark.parametrize("planned", ["a5-a8", "a5xa6", "a5-b5xb6"])
-def test_an_answer_that_is_not_legal_as_written_drops_the_plan(
-    who: People, match: Match, planned: str
-) -> None:
+def test_an_illegal_answer_drops_the_plan(who: People, match: Match, planned: str) -> None:
     turn_of_alice(who, match)
     plan = plan_of(match, who.alice)
     contents = plan.contents._replace(lines=(f"if any then {planned}",))
@@ -109,7 +107,7 @@ def test_a_planned_step_never_becomes_an_attack(who: People) -> None:
     assert plan_of(match, who.bob).contents.reason == Reason.NOT_LEGAL
 
 
-def test_two_plans_of_eight_answers_run_to_their_end(who: People, match: Match) -> None:
+def test_two_plans_of_eight_answers_run_to_the_end(who: People, match: Match) -> None:
     there, back = ("j7-j6", "j6-j7"), ("b4-b5", "b5-b4")
     bobs = " ".join(f"if {back[n % 2]} then {there[(n + 1) % 2]}" for n in range(8))
     alices = " ".join(f"if {there[n % 2]} then {back[n % 2]}" for n in range(8))
@@ -131,7 +129,7 @@ def test_two_plans_of_eight_answers_run_to_their_end(who: People, match: Match) 
 # --- When
 
 
-def test_the_answer_counts_as_of_the_instant_of_the_turn(who: People, match: Match) -> None:
+def test_an_immediate_answer_has_the_time_of_the_turn(who: People, match: Match) -> None:
     turn_of_alice(who, match)
     came = Ply.objects.get(match=match, number=match.ply).at
     with frozen_at(now() + 5 * HOUR):
@@ -139,7 +137,7 @@ def test_the_answer_counts_as_of_the_instant_of_the_turn(who: People, match: Mat
     assert Ply.objects.get(match=match, number=match.ply + 1).at == came
 
 
-def test_an_answer_after_a_while_is_played_when_it_is_due(who: People, match: Match) -> None:
+def test_a_delayed_answer_is_played_when_it_is_due(who: People, match: Match) -> None:
     turn_of_alice(who, match, wait=Wait.WHILE)
     assert answer(who, match) is Outcome.WAITS
     plan = plan_of(match, who.alice)
@@ -156,7 +154,7 @@ def test_an_answer_after_a_while_is_played_when_it_is_due(who: People, match: Ma
     assert Ply.objects.get(match=match, number=match.ply + 1).at == due_at
 
 
-def test_a_pause_lasts_from_three_minutes_to_two_hours(who: People) -> None:
+def test_a_delay_is_between_three_minutes_and_two_hours(who: People) -> None:
     at = now()
     drawn = [pauses.draw_pause(at, at + timedelta(days=3)) for _ in range(400)]
     assert min(drawn) >= pauses.SHORTEST and max(drawn) <= pauses.LONGEST
@@ -167,7 +165,7 @@ def test_a_pause_lasts_from_three_minutes_to_two_hours(who: People) -> None:
     assert pauses.draw_pause(at, None) <= pauses.LONGEST
 
 
-def test_a_due_answer_is_in_time_even_if_the_service_plays_it_after_the_deadline(
+def test_a_due_answer_is_in_time_even_if_it_is_played_after_the_deadline(
     who: People, match: Match
 ) -> None:
     turn_of_alice(who, match, wait=Wait.WHILE)
@@ -217,7 +215,7 @@ def test_a_draw_offer_of_the_opponent_holds_the_plan_until_it_is_declined(
             assert due.answer_plans() == 1
 
 
-def test_an_offer_made_during_the_pause_holds_it_and_declining_plays_it_at_the_later_instant(
+def test_an_offer_during_the_delay_holds_it_and_declining_plays_it_at_the_later_time(
     who: People, match: Match
 ) -> None:
     turn_of_alice(who, match, wait=Wait.WHILE)
@@ -234,9 +232,7 @@ def test_an_offer_made_during_the_pause_holds_it_and_declining_plays_it_at_the_l
     assert Ply.objects.get(match=match, number=match.ply + 1).at == due_at + HOUR
 
 
-def test_an_offer_declined_during_the_pause_leaves_the_due_instant(
-    who: People, match: Match
-) -> None:
+def test_an_offer_declined_during_the_delay_keeps_the_due_time(who: People, match: Match) -> None:
     turn_of_alice(who, match, wait=Wait.WHILE)
     answer(who, match)
     due_at = plan_of(match, who.alice).row.counts_at
@@ -249,7 +245,7 @@ def test_an_offer_declined_during_the_pause_leaves_the_due_instant(
 
 
 @pytest.mark.parametrize("wait", Wait)
-def test_an_offer_declined_while_a_worker_still_sees_it_does_not_put_the_plan_off(
+def test_an_offer_that_is_declined_while_a_worker_reads_it_does_not_delay_the_plan(
     who: People, match: Match, wait: Wait
 ) -> None:
     turn_of_alice(who, match, wait=wait)
@@ -273,7 +269,7 @@ def test_an_offer_declined_while_a_worker_still_sees_it_does_not_put_the_plan_of
     assert texts(match)[-1] == "b4-b5"
 
 
-def test_an_own_offer_holds_nothing(who: People, match: Match) -> None:
+def test_an_own_offer_does_not_hold_the_plan(who: People, match: Match) -> None:
     turn_of_alice(who, match)
     courtesies.offer_pause(match.pk, who.alice)
     assert answer(who, match) is Outcome.ANSWERED
@@ -288,7 +284,7 @@ def test_a_pause_holds_the_plan_until_it_is_over(who: People, match: Match) -> N
     assert due.answer_plans() == 1
 
 
-def test_a_restored_copy_whose_e_mails_are_held_answers_nothing(
+def test_a_restored_copy_with_held_emails_answers_nothing(
     who: People, match: Match, settings: Any
 ) -> None:
     turn_of_alice(who, match, wait=Wait.WHILE)
@@ -321,7 +317,7 @@ def test_a_move_by_hand_ends_the_plan(who: People, match: Match) -> None:
     assert texts(match)[-1] == "a5-a4"
 
 
-def test_an_edit_between_reading_and_playing_wins(who: People, match: Match) -> None:
+def test_an_edit_between_reading_and_playing_takes_precedence(who: People, match: Match) -> None:
     turn_of_alice(who, match)
     play = answering._play
 
@@ -335,7 +331,7 @@ def test_an_edit_between_reading_and_playing_wins(who: People, match: Match) -> 
     assert plan_of(match, who.alice).row.state is PlanState.DELETED
 
 
-def test_a_fault_after_the_move_undoes_the_move(who: People, match: Match) -> None:
+def test_an_error_after_the_move_rolls_it_back(who: People, match: Match) -> None:
     turn_of_alice(who, match)
     with patch.object(answering, "_move_on", side_effect=RuntimeError("a5-a4 is secret")):
         assert answer(who, match) is Outcome.FAILED
@@ -345,7 +341,7 @@ def test_a_fault_after_the_move_undoes_the_move(who: People, match: Match) -> No
         assert due.answer_plans() == 1
 
 
-def test_a_plan_that_fails_is_tried_five_times_a_minute_apart_and_logged_without_text(
+def test_a_failing_plan_is_retried_five_times_a_minute_apart_and_logged_without_text(
     who: People, match: Match, caplog: pytest.LogCaptureFixture
 ) -> None:
     turn_of_alice(who, match)
@@ -372,7 +368,7 @@ def test_the_end_of_a_match_deletes_both_plans(who: People, match: Match) -> Non
 # --- Play it now
 
 
-def test_an_answer_that_waits_can_be_played_now(who: People, match: Match) -> None:
+def test_a_waiting_answer_can_be_played_at_once(who: People, match: Match) -> None:
     turn_of_alice(who, match, wait=Wait.WHILE)
     answer(who, match)
     version = plan_of(match, who.alice).row.version
@@ -389,7 +385,7 @@ def test_an_answer_that_waits_can_be_played_now(who: People, match: Match) -> No
 # --- What it costs
 
 
-def test_the_opponents_move_costs_the_same_with_a_plan_and_without(who: People) -> None:
+def test_the_opponents_move_costs_the_same_queries_with_or_without_a_plan(who: People) -> None:
     counts = []
     for lines in ((), ("if any then b4-b5",)):
         match = match_helpers.running_match(who, "a4-a5")

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("preset", editions())
-def test_a_match_holds_from_its_opening_to_its_end(
+def test_a_bundle_verifies_from_the_opening_to_the_end_of_a_match(
     who: People, preset: str, tmp_path: Path
 ) -> None:
     dice = Random(preset)

@@ -1,4 +1,4 @@
-"""The database is changed under the service: what docs/proofs.md promises is found."""
+"""The database is changed behind the service: the changes named in docs/proofs.md are detected."""
 
 import hashlib
 from pathlib import Path
@@ -25,13 +25,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def fought(who: People) -> Match:
+def match_with_battle(who: People) -> Match:
     """A running match in which pieces have fought."""
     return match_helpers.running_match(who, "a4xa7")
 
 
 def mend_chain(match: Match, first: int) -> None:
-    """Compute all heads anew from a ply on, as an operator can."""
+    """Recompute all heads from a ply on, as an operator can."""
     plies = list(Ply.objects.filter(match=match, number__gte=first - 1).order_by("number"))
     head = bytes(plies[0].head)
     for ply in plies[1:]:
@@ -52,43 +52,51 @@ def change_setup(match: Match, seat: int, text: str) -> int:
     return ply.number
 
 
-def test_another_set_up_is_found_by_its_seals_and_by_verify_backup(
-    fought: Match, tmp_path: Path
+def test_another_set_up_is_detected_by_its_seals_and_by_verify_backup(
+    match_with_battle: Match, tmp_path: Path
 ) -> None:
     text = match_helpers.SETUPS["lattaque-10x10"][1]
     swapped = text.replace("LFRC", "LFCR")
-    extra = Ply.objects.get(match=fought, kind=PlyKind.SETUP, seat=1).extra
-    number = change_setup(fought, 1, swapped)
-    Ply.objects.filter(match=fought, number=number).update(extra=extra)
-    status, output = verified(tmp_path, {"match.proof": bundles.bundle(fought.pk)})
+    extra = Ply.objects.get(match=match_with_battle, kind=PlyKind.SETUP, seat=1).extra
+    number = change_setup(match_with_battle, 1, swapped)
+    Ply.objects.filter(match=match_with_battle, number=number).update(extra=extra)
+    status, output = verified(tmp_path, {"match.proof": bundles.bundle(match_with_battle.pk)})
     assert status == FAILS, output
     faults = Inspection("default").faults
-    assert faults == [f"Ply {number} of match {fought.pk} is not the set-up that was sealed."]
+    assert faults == [
+        f"Ply {number} of match {match_with_battle.pk} is not the set-up that was sealed."
+    ]
 
 
-def test_another_set_up_with_a_mended_chain_is_found_by_letter_and_receipt(
-    fought: Match, who: People, tmp_path: Path
+def test_another_set_up_with_a_mended_chain_is_detected_by_email_and_receipt(
+    match_with_battle: Match, who: People, tmp_path: Path
 ) -> None:
-    kept = {"receipt.txt": receipts.receipt(fought.pk, who.bob)}
+    kept = {"receipt.txt": receipts.receipt(match_with_battle.pk, who.bob)}
     text = match_helpers.SETUPS["lattaque-10x10"][1].replace("LFRC", "LFCR")
-    mend_chain(fought, change_setup(fought, 1, text))
-    alone, output = verified(tmp_path, {"match.proof": bundles.bundle(fought.pk)})
+    mend_chain(match_with_battle, change_setup(match_with_battle, 1, text))
+    alone, output = verified(tmp_path, {"match.proof": bundles.bundle(match_with_battle.pk)})
     assert alone == HOLDS, output
-    status, output = verified(tmp_path, kept | {"match.proof": bundles.bundle(fought.pk)})
+    status, output = verified(
+        tmp_path, kept | {"match.proof": bundles.bundle(match_with_battle.pk)}
+    )
     assert status == FAILS, output
     assert "receipt.txt: DOES NOT HOLD." in output
 
 
-def test_a_false_rank_in_a_battle_is_found_by_the_bundle(fought: Match, tmp_path: Path) -> None:
-    ply = Ply.objects.get(match=fought, number=fought.ply)
+def test_a_false_rank_in_a_battle_is_detected_by_the_bundle(
+    match_with_battle: Match, tmp_path: Path
+) -> None:
+    ply = Ply.objects.get(match=match_with_battle, number=match_with_battle.ply)
     assert "[Rv" in ply.text
-    Ply.objects.filter(match=fought, number=fought.ply).update(text=ply.text.replace("[Rv", "[Mv"))
-    mend_chain(fought, fought.ply)
-    status, output = verified(tmp_path, {"match.proof": bundles.bundle(fought.pk)})
+    Ply.objects.filter(match=match_with_battle, number=match_with_battle.ply).update(
+        text=ply.text.replace("[Rv", "[Mv")
+    )
+    mend_chain(match_with_battle, match_with_battle.ply)
+    status, output = verified(tmp_path, {"match.proof": bundles.bundle(match_with_battle.pk)})
     assert status == FAILS, output
 
 
-def test_a_rewritten_move_is_found_by_a_letter(who: People, tmp_path: Path) -> None:
+def test_a_rewritten_move_is_detected_by_an_email(who: People, tmp_path: Path) -> None:
     match = match_helpers.running_match(who, "a4-a5")
     head = signing.signed_head(match, match.ply, match_store.load_match(match.pk).head)
     kept = {"letter.txt": "\n".join(f"> {line}" for line in head.lines)}
@@ -100,7 +108,7 @@ def test_a_rewritten_move_is_found_by_a_letter(who: People, tmp_path: Path) -> N
     assert "letter.txt: DOES NOT HOLD." in output
 
 
-def test_plies_that_a_backup_lacks_are_found_by_a_letter(who: People, tmp_path: Path) -> None:
+def test_plies_missing_from_a_backup_are_detected_by_an_email(who: People, tmp_path: Path) -> None:
     match = match_helpers.running_match(who, "a4-a5")
     head = signing.signed_head(match, match.ply, match_store.load_match(match.pk).head)
     kept = {"letter.txt": "\n".join(head.lines)}
@@ -111,30 +119,30 @@ def test_plies_that_a_backup_lacks_are_found_by_a_letter(who: People, tmp_path: 
     assert "It knows a later ply" in output
 
 
-def test_other_secrets_are_found_by_the_bundle(fought: Match, tmp_path: Path) -> None:
-    MatchSecrets.objects.filter(match=fought).delete()
-    match_secrets.store(fought.pk, match_secrets.draw(fought.rules))
-    status, output = verified(tmp_path, {"match.proof": bundles.bundle(fought.pk)})
+def test_other_secrets_are_detected_by_the_bundle(match_with_battle: Match, tmp_path: Path) -> None:
+    MatchSecrets.objects.filter(match=match_with_battle).delete()
+    match_secrets.store(match_with_battle.pk, match_secrets.draw(match_with_battle.rules))
+    status, output = verified(tmp_path, {"match.proof": bundles.bundle(match_with_battle.pk)})
     assert status == FAILS, output
 
 
 @pytest.mark.parametrize("what", ["secrets", "set-up", "text"])
-def test_a_damaged_record_still_has_a_bundle_which_does_not_hold(
-    fought: Match, what: str, tmp_path: Path
+def test_the_bundle_of_a_damaged_record_does_not_verify(
+    match_with_battle: Match, what: str, tmp_path: Path
 ) -> None:
-    plies = Ply.objects.filter(match=fought)
+    plies = Ply.objects.filter(match=match_with_battle)
     if what == "secrets":
-        MatchSecrets.objects.filter(match=fought).update(sealed=b"x" * 60)
+        MatchSecrets.objects.filter(match=match_with_battle).update(sealed=b"x" * 60)
     elif what == "set-up":
         plies.filter(kind=PlyKind.SETUP, seat=0).update(sealed=b"x" * 60)
     else:
-        plies.filter(number=fought.ply).update(text="e5xe6[MvM]=")
-        mend_chain(fought, fought.ply)
-    status, output = verified(tmp_path, {"match.proof": bundles.bundle(fought.pk)})
+        plies.filter(number=match_with_battle.ply).update(text="e5xe6[MvM]=")
+        mend_chain(match_with_battle, match_with_battle.ply)
+    status, output = verified(tmp_path, {"match.proof": bundles.bundle(match_with_battle.pk)})
     assert status == FAILS, output
 
 
-def test_a_changed_key_leaves_old_letters_valid(who: People, settings: Any, tmp_path: Path) -> None:
+def test_a_changed_key_leaves_old_emails_valid(who: People, settings: Any, tmp_path: Path) -> None:
     match = match_helpers.running_match(who, "a4-a5")
     kept = proofs_of(match)
     old = settings.PROOF_KEYS[0]
@@ -151,8 +159,8 @@ def test_a_changed_key_leaves_old_letters_valid(who: People, settings: Any, tmp_
     assert status == HOLDS, output
 
 
-def test_the_leaf_is_the_only_part_of_a_proof_that_knows_a_rank(fought: Match) -> None:
+def test_only_the_leaf_of_a_proof_depends_on_a_rank(match_with_battle: Match) -> None:
     """The bundle of a running match names the ranks of empty squares and of fighters alone."""
-    lines = bundles.bundle(fought.pk).splitlines()
+    lines = bundles.bundle(match_with_battle.pk).splitlines()
     opened = [line.split()[1:4] for line in lines if line.startswith("open ")]
     assert sorted(row[:2] for row in opened if row[2] != seals.GAP) == [["N", "a7"], ["S", "a4"]]

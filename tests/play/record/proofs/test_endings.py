@@ -21,14 +21,14 @@ pytestmark = pytest.mark.django_db
 RUNNING = ("a4-a5", "j7-j6")
 
 
-def opened(match: Match) -> tuple[int, int]:
+def opened_counts(match: Match) -> tuple[int, int]:
     """How many seal lines and open lines the bundle has."""
     lines = bundles.bundle(match.pk).splitlines()
     whole, squares = (sum(line.startswith(kind) for line in lines) for kind in ("seal ", "open "))
     return whole, squares
 
 
-def hold(match: Match, folder: Path) -> str:
+def verified_output(match: Match, folder: Path) -> str:
     status, output = verified(folder, proofs_of(match))
     assert status == HOLDS, output
     return output
@@ -47,20 +47,20 @@ def draw(match: Match, who: People) -> None:
         (draw, "draw agreed"),
     ],
 )
-def test_a_match_that_its_players_ended_opens_both_armies(
+def test_an_ending_by_the_players_opens_both_armies(
     who: People, end: Callable[[Match, People], None], result: str, tmp_path: Path
 ) -> None:
     match = match_helpers.running_match(who, *RUNNING)
-    assert opened(match) == (0, 8)  # four empty squares a side
+    assert opened_counts(match) == (0, 8)  # four empty squares a side
     end(match, who)
-    assert opened(match) == (2, 0)
-    assert f", {result}. Armies: both open." in hold(match, tmp_path)
+    assert opened_counts(match) == (2, 0)
+    assert f", {result}. Armies: both open." in verified_output(match, tmp_path)
 
 
-def test_a_match_that_was_won_on_the_board_opens_both_armies(who: People, tmp_path: Path) -> None:
+def test_a_win_on_the_board_opens_both_armies(who: People, tmp_path: Path) -> None:
     match = match_helpers.decided_match(who)
-    assert opened(match) == (2, 0)
-    assert "S flag captured" in hold(match, tmp_path)
+    assert opened_counts(match) == (2, 0)
+    assert "S flag captured" in verified_output(match, tmp_path)
 
 
 def test_an_ending_on_time_opens_nothing_more_for_48_hours(who: People, tmp_path: Path) -> None:
@@ -68,31 +68,31 @@ def test_an_ending_on_time_opens_nothing_more_for_48_hours(who: People, tmp_path
     late = now() + timedelta(days=4)
     with frozen_at(late):
         assert endings.claim_time(match.pk)
-        assert opened(match) == (0, 8)
-        assert "Armies: not open until " in hold(match, tmp_path)
+        assert opened_counts(match) == (0, 8)
+        assert "Armies: not open until " in verified_output(match, tmp_path)
     with frozen_at(late + timedelta(hours=47, minutes=59)):
-        assert opened(match) == (0, 8)
+        assert opened_counts(match) == (0, 8)
     with frozen_at(late + timedelta(hours=48, minutes=1)):
-        assert opened(match) == (2, 0)
-        assert "N time" in hold(match, tmp_path)
+        assert opened_counts(match) == (2, 0)
+        assert "N time" in verified_output(match, tmp_path)
 
 
-def test_a_match_that_was_reopened_goes_on(who: People, tmp_path: Path) -> None:
+def test_a_reopened_match_continues(who: People, tmp_path: Path) -> None:
     match = match_helpers.running_match(who, *RUNNING)
     with frozen_at(now() + timedelta(days=4)):
         endings.claim_time(match.pk)
         moderation.reopen(match.pk, "The clock was wrong.")
-        assert opened(match) == (0, 8)
-        hold(match, tmp_path)
+        assert opened_counts(match) == (0, 8)
+        verified_output(match, tmp_path)
     with frozen_at(now() + timedelta(days=10)):
-        assert opened(match) == (0, 8)
+        assert opened_counts(match) == (0, 8)
         endings.resign(match.pk, who.bob)
-        assert opened(match) == (2, 0)
-        hold(match, tmp_path)
+        assert opened_counts(match) == (2, 0)
+        verified_output(match, tmp_path)
 
 
 @pytest.mark.parametrize("after_time", [False, True])
-def test_a_match_that_was_annulled_opens_nothing_more(
+def test_an_annulled_match_opens_nothing_more(
     who: People, after_time: bool, tmp_path: Path
 ) -> None:
     match = match_helpers.running_match(who, *RUNNING)
@@ -101,27 +101,27 @@ def test_a_match_that_was_annulled_opens_nothing_more(
             endings.claim_time(match.pk)
         moderation.void(match.pk, "A name that may have to be erased.")
         assert "may have to be erased" not in bundles.bundle(match.pk)
-        assert "- void" in hold(match, tmp_path)
+        assert "- void" in verified_output(match, tmp_path)
     with frozen_at(now() + timedelta(days=30)):
-        assert opened(match) == (0, 8)
+        assert opened_counts(match) == (0, 8)
 
 
-def test_a_match_that_was_aborted_opens_nothing(who: People, tmp_path: Path) -> None:
+def test_an_aborted_match_opens_nothing(who: People, tmp_path: Path) -> None:
     match = match_helpers.set_up(match_helpers.new_match(who))
     endings.abort(match.pk, who.alice)
-    assert opened(match) == (0, 8)
-    assert "- aborted" in hold(match, tmp_path)
+    assert opened_counts(match) == (0, 8)
+    assert "- aborted" in verified_output(match, tmp_path)
 
 
-def test_one_army_alone_opens_nothing_whatever_the_ending(who: People, tmp_path: Path) -> None:
+def test_one_set_up_alone_opens_nothing_after_any_ending(who: People, tmp_path: Path) -> None:
     match = match_helpers.new_match(who)
     match_helpers.send_setup(match, Seat.SOUTH)
-    assert opened(match) == (0, 0)
+    assert opened_counts(match) == (0, 0)
     with frozen_at(now() + timedelta(days=6)):
         assert endings.claim_time(match.pk)
     with frozen_at(now() + timedelta(days=30)):
-        assert opened(match) == (0, 0)
-        assert "- no set-up in time" in hold(match, tmp_path)
+        assert opened_counts(match) == (0, 0)
+        assert "- no set-up in time" in verified_output(match, tmp_path)
 
 
 def test_each_match_of_a_set_has_its_own_deal(who: People, tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_each_match_of_a_set_has_its_own_deal(who: People, tmp_path: Path) -> No
         for _ in play_at_random(match, Random(match.pk), 2):
             pass
         endings.resign(match.pk, who.alice)
-        hold(match, tmp_path)
+        verified_output(match, tmp_path)
         lines = bundles.bundle(match.pk).splitlines()
         seeds += [line for line in lines if line.startswith("seed ")]
         if match is first:
