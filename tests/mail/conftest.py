@@ -11,7 +11,7 @@ from tests.servers import free_port, wait_for
 
 
 @pytest.fixture(autouse=True)
-def _believed(settings: Settings) -> None:
+def _authenticated(settings: Settings) -> None:
     """The demo, where every sender counts as authenticated."""
     settings.DEMO = True
     settings.MAIL_AUTHSERV_ID = ""

@@ -125,13 +125,13 @@ class Postfix:
     def flush_until(self, words: str) -> None:
         """Flush the queue until the log matches; a message in delivery is skipped by a flush."""
         until = time.monotonic() + 30
-        while not self._said(words) and time.monotonic() < until:
+        while not self._logged(words) and time.monotonic() < until:
             subprocess.run(["/usr/sbin/postqueue", "-c", str(self.folder), "-f"], check=True)
             with contextlib.suppress(TimeoutError):
-                wait_for(lambda: self._said(words), words, 3)
+                wait_for(lambda: self._logged(words), words, 3)
         self.wait_for(words)
 
-    def _said(self, words: str) -> bool:
+    def _logged(self, words: str) -> bool:
         return re.search(words, self.log()) is not None
 
     def kept(self) -> bool:
@@ -144,7 +144,7 @@ class Postfix:
     def wait_for(self, words: str) -> None:
         """Wait until the log matches."""
         try:
-            wait_for(lambda: self._said(words), f"Postfix should say {words}.", 30)
+            wait_for(lambda: self._logged(words), f"Postfix should say {words}.", 30)
         except TimeoutError as error:
             raise TimeoutError(f"{error}\n{self.log()}") from None
 

@@ -43,7 +43,7 @@ def staff(administrator: User) -> Client:
     return client_of(administrator)
 
 
-def page_of(person: User) -> str:
+def page_url(person: User) -> str:
     return reverse("admin:mail_correspondent_change", args=[person.pk])
 
 
@@ -54,20 +54,20 @@ def rows(page: str, table: int) -> list[str]:
     return [" ".join(unescape(line).split()) for line in lines]
 
 
-def facts(page: str) -> list[str]:
+def fact_rows(page: str) -> list[str]:
     return rows(page, 1)
 
 
-def posted(page: str) -> list[str]:
+def sent_rows(page: str) -> list[str]:
     return rows(page, 2)
 
 
-def received(page: str) -> list[str]:
+def received_rows(page: str) -> list[str]:
     return rows(page, 3)
 
 
-def seen(staff: Client, person: User) -> str:
-    answer = staff.get(page_of(person))
+def page_text(staff: Client, person: User) -> str:
+    answer = staff.get(page_url(person))
     assert answer.status_code == 200
     return str(answer.content.decode())
 
@@ -75,17 +75,17 @@ def seen(staff: Client, person: User) -> str:
 def test_people_are_found_by_username_and_address(staff: Client, who: People) -> None:
     for term in ("Alice", who.alice.email):
         page = staff.get(LIST, {"q": term}).content.decode()
-        assert page_of(who.alice) in page and page_of(who.bob) not in page
+        assert page_url(who.alice) in page and page_url(who.bob) not in page
 
 
-def test_what_was_sent_is_there_with_the_request_that_led_to_it(
+def test_a_sent_email_is_listed_with_the_request_that_caused_it(
     staff: Client, who: People, match: Match
 ) -> None:
     browser = client_of(who.alice)
     dispatcher.drain()
     answer = send(browser, match, "a4-a5")
     dispatcher.drain()
-    line = next(line for line in posted(seen(staff, who.bob)) if "turn-came" in line)
+    line = next(line for line in sent_rows(page_text(staff, who.bob)) if "turn-came" in line)
     assert f"match {match.pk}" in line and " sent " in line
     assert line.endswith(answer.headers["X-Request-ID"])
 
@@ -107,7 +107,7 @@ def test_what_was_sent_is_there_with_the_request_that_led_to_it(
         ),
     ],
 )
-def test_what_was_dropped_says_why(
+def test_a_dropped_email_says_why(
     staff: Client, who: People, match: Match, reason: Reason, prepare: Callable[[User], Any]
 ) -> None:
     dispatcher.drain()
@@ -117,7 +117,7 @@ def test_what_was_dropped_says_why(
         dispatcher.drain()
     row = Dispatch.objects.get(event="turn-came", user=who.bob, superseded_at__isnull=False)
     assert row.reason == reason
-    line = next(line for line in posted(seen(staff, who.bob)) if "turn-came" in line)
+    line = next(line for line in sent_rows(page_text(staff, who.bob)) if "turn-came" in line)
     assert "no longer needed" in line and str(reason.label) in line
 
 
@@ -129,20 +129,22 @@ def test_an_outdated_notification_says_so(staff: Client, who: People, match: Mat
     assert row.reason == Reason.OUTDATED
 
 
-def test_what_is_held_says_until_when(staff: Client, who: People, match: Match) -> None:
+def test_a_held_email_says_until_when(staff: Client, who: People, match: Match) -> None:
     dispatcher.drain()
     Dispatch.objects.filter(user=who.bob).delete()
     preferences.change(who.bob, frequency="daily")
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
-    (line,) = posted(seen(staff, who.bob))
+    (line,) = sent_rows(page_text(staff, who.bob))
     assert "held until later" in line
     assert str(Dispatch.objects.get(user=who.bob).not_before.year) in line
 
 
 def test_codes_are_found_by_their_user(staff: Client, who: People) -> None:
     Client().post("/account/login/code/", {"email": who.alice.email.upper()})
-    assert any("account-email" in line for line in at_least(1, posted(seen(staff, who.alice))))
+    assert any(
+        "account-email" in line for line in at_least(1, sent_rows(page_text(staff, who.alice)))
+    )
 
 
 def test_an_address_without_a_user_has_a_row_without_one(db: None) -> None:
@@ -150,26 +152,26 @@ def test_an_address_without_a_user_has_a_row_without_one(db: None) -> None:
     assert Dispatch.objects.get(event="account-email").user_id is None
 
 
-def test_the_state_of_the_mailbox_is_there(staff: Client, who: People) -> None:
+def test_the_state_of_the_mailbox_is_shown(staff: Client, who: People) -> None:
     Mailbox.objects.create(user=who.bob, sent_at=now() - timedelta(days=9))
     deliverability.bounced(who.bob, deliverability.NO_SUCH, lasting=True)
     User.objects.filter(pk=who.bob.pk).update(match_emails=False)
-    lines = " | ".join(facts(seen(staff, who.bob)))
+    lines = " | ".join(fact_rows(page_text(staff, who.bob)))
     assert "E-mails bounce, so no more are sent" in lines
     assert deliverability.NO_SUCH in lines
     assert "E-mails about matches turned off" in lines
     assert "Last e-mail sent at" in lines
 
 
-def test_what_came_in_is_there_without_its_text_or_commands(
+def test_a_received_message_is_listed_without_its_text_or_commands(
     staff: Client, who: People, match: Match
 ) -> None:
     match_helpers.play(match, "a4-a5", "j7xj4")
     email = post.email(who.alice)
     post.answer(who.alice, email, "resign")
     post.answer(who.alice, email, "a5-a6")
-    page = seen(staff, who.alice)
-    lines = received(page)
+    page = page_text(staff, who.alice)
+    lines = received_rows(page)
     assert len(lines) == 2
     for line, row in zip(lines, IncomingMessage.objects.order_by("-pk"), strict=True):
         assert "an answer to an e-mail" in line and "dealt with" in line
@@ -177,28 +179,24 @@ def test_what_came_in_is_there_without_its_text_or_commands(
     for word in ("resign", "asked", "played", "a5-a6"):
         assert word not in page
     # The receipt is among what was posted, with the message as its cause.
-    receipts = [line for line in posted(page) if "mail-receipt" in line]
+    receipts = [line for line in sent_rows(page) if "mail-receipt" in line]
     assert [line.split()[-1] for line in receipts] == [line.split()[-1] for line in lines]
 
 
-def test_what_an_opponent_wrote_is_not_shown(
-    staff: Client, administrator: User, who: People
-) -> None:
+def test_text_of_an_opponent_is_not_shown(staff: Client, administrator: User, who: People) -> None:
     match_helpers.running_match(People(administrator, who.alice, who.bob))
-    page = seen(staff, who.alice)
+    page = page_text(staff, who.alice)
     assert "You are playing a match against each other" in page
     assert page.count("<tbody>") == 2
 
 
-def test_the_page_costs_as_many_queries_whatever_was_sent(
-    staff: Client, who: People, match: Match
-) -> None:
+def test_the_query_count_of_the_page_is_constant(staff: Client, who: People, match: Match) -> None:
     def count() -> int:
         with CaptureQueriesContext(connection) as queries:
-            seen(staff, who.bob)
+            page_text(staff, who.bob)
         return len(queries)
 
-    seen(staff, who.bob)
+    page_text(staff, who.bob)
     few = count()
     match_helpers.play(match, "a4-a5", "j7xj4")
     dispatcher.drain()
@@ -222,18 +220,20 @@ def test_the_rows_of_a_person_are_found_by_an_index(who: People, match: Match) -
 
 def test_house_opponents_have_no_page(staff: Client) -> None:
     house = User.objects.create_confirmed("House-Recruit", "", house_level="recruit")
-    assert staff.get(page_of(house)).status_code == 302
+    assert staff.get(page_url(house)).status_code == 302
 
 
-def test_who_may_not_see_it_does_not(staff: Client, administrator: User, who: People) -> None:
+def test_staff_without_permission_see_no_page(
+    staff: Client, administrator: User, who: People
+) -> None:
     User.objects.filter(pk=administrator.pk).update(is_superuser=False)
     administrator.user_permissions.set(Permission.objects.filter(codename="view_user"))
-    assert staff.get(page_of(who.alice)).status_code == 403
+    assert staff.get(page_url(who.alice)).status_code == 403
     account = reverse("admin:accounts_user_change", args=[who.alice.pk])
-    assert page_of(who.alice) not in staff.get(account).content.decode()
+    assert page_url(who.alice) not in staff.get(account).content.decode()
     administrator.user_permissions.add(Permission.objects.get(codename="view_correspondent"))
-    assert staff.get(page_of(who.alice)).status_code == 200
-    assert page_of(who.alice) in staff.get(account).content.decode()
+    assert staff.get(page_url(who.alice)).status_code == 200
+    assert page_url(who.alice) in staff.get(account).content.decode()
 
 
 def test_each_email_is_one_line_in_the_log_with_its_request(who: People, match: Match) -> None:

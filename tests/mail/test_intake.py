@@ -97,18 +97,18 @@ def test_the_pipe_parses_any_envelope_address(
     assert (read.recipient, read.sender) == (recipient, sender)
 
 
-def test_the_pipe_believes_the_named_mail_server_alone(
+def test_the_pipe_accepts_results_of_the_named_mail_server_alone(
     turn: EmailMultiAlternatives, alice: User, pipe: Pipe, settings: Settings
 ) -> None:
     settings.DEMO, settings.MAIL_AUTHSERV_ID = False, "mx.example.org"
-    told = []
+    messages = []
     for by in ("", "mx.example.net", "mx.example.org"):
         raw = post.written(alice, "b4-b5")
         message = post.authenticated(raw, by) if by else raw
         assert pipe(message, "--recipient", post.reply_to(turn)) == 0
         worker.process_waiting()
-        told.append(post.last().outcome)
-    assert told == ["confirm", "confirm", "played"]
+        messages.append(post.last().outcome)
+    assert messages == ["confirm", "confirm", "played"]
 
 
 def test_the_pipe_without_a_message_asks_for_a_retry(
@@ -305,7 +305,7 @@ def test_clocks_stand_while_the_listener_is_down(db: None, settings: Settings) -
 POST = "post@localhost"
 
 
-def test_a_message_of_a_stranger_is_dealt_with_before_it_is_stored(
+def test_a_message_of_a_stranger_is_processed_before_it_is_stored(
     turn: EmailMultiAlternatives, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     raw = post.written("mallory@example.net", "Syzygy\n" * 70_000)
@@ -318,7 +318,7 @@ def test_a_message_of_a_stranger_is_dealt_with_before_it_is_stored(
 
 
 @pytest.mark.parametrize("author", ["", "a@b, c@d", "mallory@example.net", "@", "x" * 70_000])
-def test_without_an_address_of_a_player_in_from_it_is_a_strangers(
+def test_a_message_without_a_players_address_in_from_is_a_strangers(
     turn: EmailMultiAlternatives, author: str
 ) -> None:
     raw = f"From: {author}\r\n\r\nboard\r\n".encode()
@@ -327,7 +327,7 @@ def test_without_an_address_of_a_player_in_from_it_is_a_strangers(
 
 
 @pytest.mark.parametrize("author", ["alice@example.org", "ALICE@Example.org", POST])
-def test_a_message_of_a_player_and_of_this_service_waits_for_the_worker(
+def test_a_message_of_a_player_or_of_this_service_waits_for_the_worker(
     turn: EmailMultiAlternatives, author: str
 ) -> None:
     intake.store_message(post.written(author, "board"), POST, way_in=WayIn.LISTENER)

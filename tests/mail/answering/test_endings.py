@@ -102,7 +102,9 @@ def test_a_pause_offer_is_declined_as_the_email_says(played: Match, alice: User,
     assert match_helpers.as_is(played).pause_offer is None
 
 
-def test_a_draw_and_a_pause_at_once_are_told_apart(played: Match, alice: User, bob: User) -> None:
+def test_a_draw_and_a_pause_offered_at_once_are_distinguished(
+    played: Match, alice: User, bob: User
+) -> None:
     courtesies.offer_pause(played.pk, bob)
     endings.offer_draw(played.pk, bob)
     email = post.email(alice)
@@ -164,7 +166,7 @@ def test_a_draw_is_declined(played: Match, alice: User, bob: User) -> None:
     assert match_helpers.as_is(played).draw_offer is None
 
 
-def test_the_opponent_gets_a_day(played: Match, alice: User, bob: User) -> None:
+def test_a_day_is_given_to_the_opponent(played: Match, alice: User, bob: User) -> None:
     match_helpers.play(played, "b4-b5")
     email = post.email(bob)
     match_helpers.play(played, "j6-j5")

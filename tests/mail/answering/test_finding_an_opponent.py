@@ -1,4 +1,4 @@
-"""Finding an opponent by mail: someone of my strength, rated and friendly offers, the list."""
+"""Finding an opponent by mail: players of similar strength, rated and friendly offers, the list."""
 
 from collections.abc import Callable
 
@@ -73,7 +73,7 @@ def test_a_seat_is_friendly_on_request(write: Write, words: str) -> None:
     assert (seat().rated, seat().pace) == (False, "2d")
 
 
-def test_what_cannot_be_rated_is_friendly_unless_rated_is_asked_for(write: Write) -> None:
+def test_a_seat_that_cannot_be_rated_is_friendly_unless_rated_is_requested(write: Write) -> None:
     write("seat domino none")
     assert not seat().rated
     refused = write("seat domino none rated")
@@ -81,7 +81,7 @@ def test_what_cannot_be_rated_is_friendly_unless_rated_is_asked_for(write: Write
     assert "needs a time limit" in text(refused)
 
 
-def test_who_is_barred_offers_friendly_matches(write: Write, alice: User, bob: User) -> None:
+def test_a_barred_player_offers_friendly_matches(write: Write, alice: User, bob: User) -> None:
     for _ in range(3):
         miss(alice, bob, now())
     write("seat domino")
@@ -95,14 +95,14 @@ def test_a_challenge_takes_the_same_words(write: Write, bob: User, words: str, r
     assert (seat().guest, seat().rated) == (bob, rated)
 
 
-def test_contradictory_words_do_nothing(write: Write) -> None:
+def test_contradictory_words_change_nothing(write: Write) -> None:
     receipt = write("seat domino rated friendly")
     assert post.outcome(receipt) == "refused"
     assert "either “rated” or “friendly”" in text(receipt)
     assert not Invitation.objects.exists()
 
 
-def test_the_list_says_who_is_how_strong(write: Write, bob: User) -> None:
+def test_the_list_shows_ratings(write: Write, bob: User) -> None:
     rate(bob, 1612)
     for conditions in (Conditions(), Conditions(min_finished=1)):
         lobby.offer(

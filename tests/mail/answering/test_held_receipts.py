@@ -29,7 +29,7 @@ def receipts() -> list[str]:
     return [email.to[0] for email in sent_emails() if "X-Estafette-Outcome" in email.extra_headers]
 
 
-def held() -> int:
+def held_count() -> int:
     return Dispatch.objects.filter(PENDING, handler="mail-receipt").count()
 
 
@@ -42,13 +42,13 @@ def test_a_receipt_waits_while_emails_are_stopped_and_is_sent_after(
 ) -> None:
     stop(alice)
     assert post.answers(alice, turn, "b4-b5") == []
-    assert post.last().outcome == "played" and held() == 1
+    assert post.last().outcome == "played" and held_count() == 1
     deliverability.revive(alice)
     dispatcher.drain()
-    assert receipts() == [alice.email] and held() == 0
+    assert receipts() == [alice.email] and held_count() == 0
 
 
-def test_it_is_sent_once_the_fault_proves_to_be_ours(
+def test_a_receipt_is_sent_once_the_fault_is_known_to_be_ours(
     turn: EmailMultiAlternatives, alice: User
 ) -> None:
     stop(alice, deliverability.NO_SUCH)
@@ -58,13 +58,15 @@ def test_it_is_sent_once_the_fault_proves_to_be_ours(
     assert receipts() == [alice.email]
 
 
-def test_it_is_dropped_after_three_days(turn: EmailMultiAlternatives, alice: User) -> None:
+def test_a_held_receipt_is_dropped_after_three_days(
+    turn: EmailMultiAlternatives, alice: User
+) -> None:
     stop(alice)
     post.answers(alice, turn, "board")
     for hours, waiting in ((7, 1), (71, 1), (73, 0)):
         with frozen_at(now() + timedelta(hours=hours)):
             dispatcher.drain()
-        assert held() == waiting, hours
+        assert held_count() == waiting, hours
     deliverability.revive(alice)
     dispatcher.drain()
     assert receipts() == []
@@ -73,7 +75,7 @@ def test_it_is_dropped_after_three_days(turn: EmailMultiAlternatives, alice: Use
 def test_a_reader_who_reported_spam_gets_none(turn: EmailMultiAlternatives, alice: User) -> None:
     stop(alice, deliverability.SPAM)
     assert post.answers(alice, turn, "board") == []
-    assert held() == 0
+    assert held_count() == 0
 
 
 def test_a_held_receipt_costs_nothing_until_it_is_due(

@@ -26,14 +26,14 @@ def test_a_move_is_played_once(match: Match, who: People) -> None:
     assert post.outcome(post.answer(who.alice, turn, "b5-b6")) == "stale"
 
 
-def test_the_e_mail_about_the_look_can_be_answered_with_a_move(match: Match, who: People) -> None:
+def test_the_email_about_the_look_can_be_answered_with_a_move(match: Match, who: People) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6")
     looked(match)
     (about,) = [email for email in post.emails(who.alice) if "Staff have looked" in text(email)]
     assert post.outcome(post.answer(who.alice, about, "b4-b5")) == "played"
 
 
-def test_a_move_with_a_plan_is_played_and_the_plan_stands(match: Match, who: People) -> None:
+def test_a_move_with_a_plan_is_played_and_the_plan_is_stored(match: Match, who: People) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6")
     turn = post.email(who.alice)
     looked(match)
@@ -55,7 +55,7 @@ def test_a_move_with_a_plan_is_played_and_the_plan_stands(match: Match, who: Peo
     ("word", "outcome", "status"),
     [("accept", "accepted", Status.FINISHED), ("decline", "declined", Status.RUNNING)],
 )
-def test_an_offered_draw_is_answered(
+def test_an_offered_draw_is_accepted(
     match: Match, who: People, word: str, outcome: str, status: Status
 ) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6")
@@ -75,14 +75,14 @@ def test_a_resignation_is_confirmed_after_the_look(match: Match, who: People) ->
 
 def test_a_set_up_is_proposed_and_kept_after_looks(who: People) -> None:
     match = match_helpers.new_match(who)
-    asked = post.email(who.alice)
+    question = post.email(who.alice)
     looked(match)
-    proposal = post.answer(who.alice, asked, "random")
+    proposal = post.answer(who.alice, question, "random")
     looked(match)
     assert post.outcome(post.answer(who.alice, proposal, "keep")) == "set-up"
 
 
-def test_the_e_mail_of_a_turn_tells_what_the_plan_played_and_no_look_as_its_move(
+def test_the_email_about_a_turn_lists_the_move_of_the_plan_and_not_the_look(
     match: Match, who: People
 ) -> None:
     match_helpers.play(match, "a4-a5")
@@ -93,8 +93,8 @@ def test_the_e_mail_of_a_turn_tells_what_the_plan_played_and_no_look_as_its_move
     assert outcome is answering.Outcome.ANSWERED
     looked(match)
     match_helpers.play(match, "j6-j5")
-    said = text(post.email(who.alice)).replace("\n", " ")
-    assert "By your plan: Alice moved from b4 to b5." in said
-    assert "By your plan: Staff" not in said
-    assert "Alice moved from a4 to a5." in said
+    shown = text(post.email(who.alice)).replace("\n", " ")
+    assert "By your plan: Alice moved from b4 to b5." in shown
+    assert "By your plan: Staff" not in shown
+    assert "Alice moved from a4 to a5." in shown
     assert plan_of(match, who.alice).row.state == "ended"

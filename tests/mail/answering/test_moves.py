@@ -16,7 +16,7 @@ pytestmark = pytest.mark.postgresql_soak
 
 @pytest.fixture
 def turn(match: Match, alice: User) -> EmailMultiAlternatives:
-    """The e-mail that tells Alice that it is her turn."""
+    """The e-mail to Alice that it is her turn."""
     match_helpers.play(match, "a4-a5", "j7-j6")
     return post.email(alice)
 
@@ -130,7 +130,9 @@ def test_a_finished_match_accepts_no_move(who: People, alice: User) -> None:
     assert "Alice won" in text(receipt)
 
 
-def test_a_stale_move_to_a_finished_match_is_told_that_it_is_over(who: People, alice: User) -> None:
+def test_a_stale_move_to_a_finished_match_is_answered_that_it_is_over(
+    who: People, alice: User
+) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
     email = post.email(alice)
     match_helpers.resign(match_helpers.play(match, "b4-b5"), Seat.NORTH)

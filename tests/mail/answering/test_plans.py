@@ -1,4 +1,4 @@
-"""Plans by mail: what the receipts say, and what is done; test_plan_letters.py has each letter."""
+"""Plans by mail: what the receipts say, and what is done; test_plan_letters.py has each message."""
 
 from email.message import EmailMessage
 
@@ -35,99 +35,107 @@ def match(who: People) -> Match:
 
 
 @pytest.fixture
-def shows_mine(match: Match, alice: User) -> EmailMultiAlternatives:
+def own_turn_email(match: Match, alice: User) -> EmailMultiAlternatives:
     return post.email(alice)
 
 
 @pytest.fixture
-def shows_theirs(
-    match: Match, alice: User, shows_mine: EmailMultiAlternatives
+def opponents_turn_email(
+    match: Match, alice: User, own_turn_email: EmailMultiAlternatives
 ) -> EmailMultiAlternatives:
     """The receipt of Alice's move b4-b5."""
-    return post.answer(alice, shows_mine, "b4-b5")
+    return post.answer(alice, own_turn_email, "b4-b5")
 
 
 # --- Receipts
 
 
-def told(receipt: EmailMultiAlternatives) -> str:
+def receipt_text(receipt: EmailMultiAlternatives) -> str:
     """The text of a receipt, without line breaks."""
     return " ".join(text(receipt).split())
 
 
-def test_the_receipt_says_the_plan_in_sentences(
-    alice: User, shows_theirs: EmailMultiAlternatives
+def test_the_receipt_describes_the_plan_in_sentences(
+    alice: User, opponents_turn_email: EmailMultiAlternatives
 ) -> None:
-    receipt = post.answer(alice, shows_theirs, f"{ANY}\n{ONE}")
-    assert told(receipt).startswith("Plan saved. Your plan answers after a while: ")
+    receipt = post.answer(alice, opponents_turn_email, f"{ANY}\n{ONE}")
+    assert receipt_text(receipt).startswith("Plan saved. Your plan answers after a while: ")
     first, second = "After j6-j5 your plan answers b5-b6.", "After any other turn your plan answers"
     assert 0 < text(receipt).index(first) < text(receipt).index(second)
     assert "It's your opponent's turn." in text(receipt)
     assert first in html(receipt)
 
 
-def test_a_refusal_names_the_lines(alice: User, shows_theirs: EmailMultiAlternatives) -> None:
-    receipt = post.answer(alice, shows_theirs, f"Hello\n\n{ONE}\nif b7-b6 then b5\nif l9-l8 d1-d2")
-    assert "Not done: the lines for your plan." in told(receipt)
-    assert "Nothing of your message was done" in told(receipt)
-    assert "* Line 4: “b5” is not a move." in told(receipt)
-    assert "* Line 5: After “if l9-l8 d1-d2”" in told(receipt)
-    assert "Line 3" not in told(receipt)
-
-
-def test_a_line_behind_a_long_one_asks_for_a_blank_line(
-    alice: User, shows_theirs: EmailMultiAlternatives
+def test_a_refusal_names_the_lines(
+    alice: User, opponents_turn_email: EmailMultiAlternatives
 ) -> None:
-    receipt = post.answer(alice, shows_theirs, f"{LONG}\n{ONE}")
-    assert "Line 2: Leave a blank line between" in told(receipt)
+    receipt = post.answer(
+        alice, opponents_turn_email, f"Hello\n\n{ONE}\nif b7-b6 then b5\nif l9-l8 d1-d2"
+    )
+    assert "Not done: the lines for your plan." in receipt_text(receipt)
+    assert "Nothing of your message was done" in receipt_text(receipt)
+    assert "* Line 4: “b5” is not a move." in receipt_text(receipt)
+    assert "* Line 5: After “if l9-l8 d1-d2”" in receipt_text(receipt)
+    assert "Line 3" not in receipt_text(receipt)
+
+
+def test_a_line_after_a_long_one_asks_for_a_blank_line(
+    alice: User, opponents_turn_email: EmailMultiAlternatives
+) -> None:
+    receipt = post.answer(alice, opponents_turn_email, f"{LONG}\n{ONE}")
+    assert "Line 2: Leave a blank line between" in receipt_text(receipt)
 
 
 def test_two_answers_to_one_turn_are_both_named(
-    alice: User, shows_theirs: EmailMultiAlternatives
+    alice: User, opponents_turn_email: EmailMultiAlternatives
 ) -> None:
-    receipt = post.answer(alice, shows_theirs, f"{ONE}\nif j6-j5 then a5-a6")
-    assert "Line 2: After “j6-j5” another line answers b5-b6, and this one a5-a6" in told(receipt)
+    receipt = post.answer(alice, opponents_turn_email, f"{ONE}\nif j6-j5 then a5-a6")
+    assert "Line 2: After “j6-j5” another line answers b5-b6, and this one a5-a6" in receipt_text(
+        receipt
+    )
 
 
 def test_the_query_shows_the_plan(
-    match: Match, alice: User, shows_theirs: EmailMultiAlternatives
+    match: Match, alice: User, opponents_turn_email: EmailMultiAlternatives
 ) -> None:
     save(match, alice, ONE, wait=Wait.NOW)
-    receipt = post.answer(alice, shows_theirs, "plan")
-    assert "Your plan answers at once." in told(receipt)
-    assert "After j6-j5 your plan answers b5-b6." in told(receipt)
-    post.answer(alice, shows_theirs, "forget")
-    assert "You have no plan in this match." in told(post.answer(alice, shows_theirs, "plan"))
+    receipt = post.answer(alice, opponents_turn_email, "plan")
+    assert "Your plan answers at once." in receipt_text(receipt)
+    assert "After j6-j5 your plan answers b5-b6." in receipt_text(receipt)
+    post.answer(alice, opponents_turn_email, "forget")
+    assert "You have no plan in this match." in receipt_text(
+        post.answer(alice, opponents_turn_email, "plan")
+    )
 
 
-def test_a_dropped_plan_is_shown_as_one(
-    match: Match, alice: User, shows_theirs: EmailMultiAlternatives
+def test_a_dropped_plan_is_shown_as_dropped(
+    match: Match, alice: User, opponents_turn_email: EmailMultiAlternatives
 ) -> None:
     save(match, alice, TWO)
     match_helpers.play(match, "j6-j5")
     receipt = post.answer(alice, post.email(alice), "plan")
-    assert "This plan does not count any more." in told(receipt)
-    assert "No line of your plan fits this turn, so the plan was dropped." in told(receipt)
-    assert "After b7-b6 your plan answers a5-a6." in told(receipt)
+    assert "This plan does not count any more." in receipt_text(receipt)
+    assert "No line of your plan fits this turn, so the plan was dropped." in receipt_text(receipt)
+    assert "After b7-b6 your plan answers a5-a6." in receipt_text(receipt)
 
 
-def test_a_plan_by_mail_answers_after_a_while_and_a_chosen_pause_stays(
-    match: Match, alice: User, shows_theirs: EmailMultiAlternatives
+def test_a_plan_by_mail_answers_after_a_delay_and_a_chosen_delay_is_kept(
+    match: Match, alice: User, opponents_turn_email: EmailMultiAlternatives
 ) -> None:
-    post.answer(alice, shows_theirs, ONE)
+    post.answer(alice, opponents_turn_email, ONE)
     assert plan_of(match, alice).contents.wait == Wait.WHILE
     save(match, alice, ONE, wait=Wait.NOW)
-    post.answer(alice, shows_theirs, TWO)
+    post.answer(alice, opponents_turn_email, TWO)
     assert plan_of(match, alice).contents.wait == Wait.NOW
-    post.answer(alice, shows_theirs, f"forget\n{TWO}")
+    post.answer(alice, opponents_turn_email, f"forget\n{TWO}")
     assert plan_of(match, alice).contents.wait == Wait.WHILE
 
 
 def test_a_plan_by_mail_answers(
-    match: Match, alice: User, shows_theirs: EmailMultiAlternatives
+    match: Match, alice: User, opponents_turn_email: EmailMultiAlternatives
 ) -> None:
     save(match, alice, TWO, wait=Wait.NOW)
-    post.answer(alice, shows_theirs, ONE)
+    post.answer(alice, opponents_turn_email, ONE)
     match_helpers.play(match, "j6-j5")
     dispatcher.drain()
     assert texts(match)[-2:] == ["j6-j5", "b5-b6"]
@@ -137,31 +145,31 @@ def test_a_plan_by_mail_answers(
 
 
 def test_lines_for_an_older_board_are_stale(
-    match: Match, alice: User, shows_theirs: EmailMultiAlternatives
+    match: Match, alice: User, opponents_turn_email: EmailMultiAlternatives
 ) -> None:
     match_helpers.play(match, "j6-j5", "b5-b6")
     save(match, alice, ANY)
-    receipt = post.answer(alice, shows_theirs, f"forget\n{ONE}")
+    receipt = post.answer(alice, opponents_turn_email, f"forget\n{ONE}")
     assert post.outcome(receipt) == "stale"
     assert stored(match, alice) == (ANY,)
 
 
 def test_a_move_with_lines_counts_once(
-    match: Match, alice: User, shows_mine: EmailMultiAlternatives
+    match: Match, alice: User, own_turn_email: EmailMultiAlternatives
 ) -> None:
-    assert post.outcome(post.answer(alice, shows_mine, f"b4-b5\n{ONE}")) == "played"
-    receipt = post.answer(alice, shows_mine, f"b4-b5\n{TWO}")
+    assert post.outcome(post.answer(alice, own_turn_email, f"b4-b5\n{ONE}")) == "played"
+    receipt = post.answer(alice, own_turn_email, f"b4-b5\n{TWO}")
     assert post.outcome(receipt) == "repeated"
-    assert "The lines for your plan were not saved again" in told(receipt)
+    assert "The lines for your plan were not saved again" in receipt_text(receipt)
     assert stored(match, alice) == (ONE,)
-    assert post.outcome(post.answer(alice, shows_mine, f"e4-e5\n{TWO}")) == "stale"
+    assert post.outcome(post.answer(alice, own_turn_email, f"e4-e5\n{TWO}")) == "stale"
 
 
-def test_a_match_that_is_over_takes_no_lines(
-    match: Match, alice: User, bob: User, shows_theirs: EmailMultiAlternatives
+def test_a_finished_match_accepts_no_lines(
+    match: Match, alice: User, bob: User, opponents_turn_email: EmailMultiAlternatives
 ) -> None:
     endings.resign(match.pk, bob)
-    assert post.outcome(post.answer(alice, shows_theirs, ONE)) == "over"
+    assert post.outcome(post.answer(alice, opponents_turn_email, ONE)) == "over"
     assert not Plan.objects.exists()
 
 
@@ -171,65 +179,65 @@ def test_a_move_that_ends_the_match_needs_no_plan(who: People) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6")
     email = post.email(who.alice)
     receipt = post.answer(who.alice, email, f"a5xa7\n{ANY}\nforget\n{TWO}")
-    assert post.outcome(receipt) == "played", told(receipt)
+    assert post.outcome(receipt) == "played", receipt_text(receipt)
     assert not match_helpers.as_is(match).is_live
 
 
-def test_armies_have_to_stand_first(who: People) -> None:
+def test_both_set_ups_are_needed_before_a_plan(who: People) -> None:
     match_helpers.new_match(who)
     receipt = post.answer(who.alice, post.email(who.alice), ONE)
     assert post.outcome(receipt) == "refused"
-    assert "A plan can be made once both armies are set up." in told(receipt)
+    assert "A plan can be made once both armies are set up." in receipt_text(receipt)
 
 
-def test_while_an_answer_waits_it_can_only_be_stopped(
-    match: Match, alice: User, shows_theirs: EmailMultiAlternatives
+def test_a_waiting_answer_can_only_be_stopped(
+    match: Match, alice: User, opponents_turn_email: EmailMultiAlternatives
 ) -> None:
-    post.answer(alice, shows_theirs, ONE)
+    post.answer(alice, opponents_turn_email, ONE)
     match_helpers.play(match, "j6-j5")
     match.refresh_from_db()
     assert answering.answer_turn(match.pk, alice.pk, match.ply) is answering.Outcome.WAITS
     email = post.email(alice)
     receipt = post.answer(alice, email, f"b5-b6\n{TWO}")
     assert post.outcome(receipt) == "refused"
-    assert "Reply “forget” to stop it." in told(receipt)
-    assert "Your plan answers b5-b6 at about" in told(receipt)
+    assert "Reply “forget” to stop it." in receipt_text(receipt)
+    assert "Your plan answers b5-b6 at about" in receipt_text(receipt)
     receipt = post.answer(alice, email, f"forget\ne4-e5\n{TWO}")
     assert post.outcome(receipt) == "played"
     assert stored(match, alice) == (TWO,)
 
 
-# --- Nothing of a message is done if a line is refused
+# --- If a line is refused, nothing in the message is done
 
 
 def test_notes_words_and_offers_are_not_done_either(
-    match: Match, alice: User, shows_mine: EmailMultiAlternatives
+    match: Match, alice: User, own_turn_email: EmailMultiAlternatives
 ) -> None:
     written = f"b4-b5\ndraw?\nnote weak\nsay hello\n\n{ONE}\nif j6-j5 then"
-    assert post.outcome(post.answer(alice, shows_mine, written)) == "refused"
+    assert post.outcome(post.answer(alice, own_turn_email, written)) == "refused"
     assert texts(match)[-1] == "j7-j6"
     assert match_helpers.as_is(match).draw_offer is None
     assert notebooks.read(Player.objects.get(match=match, user=alice).pk).note == ""
     assert not TalkLine.objects.exists()
-    receipt = post.answer(alice, shows_mine, written.removesuffix("\nif j6-j5 then"))
+    receipt = post.answer(alice, own_turn_email, written.removesuffix("\nif j6-j5 then"))
     assert post.outcome(receipt) == "played"
     assert match_helpers.as_is(match).draw_offer is not None
     assert notebooks.read(Player.objects.get(match=match, user=alice).pk).note == "weak"
     assert TalkLine.objects.count() == 1
 
 
-def test_a_refused_line_leaves_the_other_matches_as_they_are(who: People) -> None:
+def test_a_refused_line_does_not_affect_other_matches(who: People) -> None:
     one, other = (match_helpers.running_match(who, "a4-a5", "j7-j6") for _ in range(2))
     several = post.answer(who.alice, post.email(who.alice), "matches")
     receipt = post.answer(who.alice, several, f"{one.pk}: b4-b5\n{other.pk}: b4-b5\n{ONE}")
-    assert post.outcome(receipt) == "refused" and "Which match?" in told(receipt)
+    assert post.outcome(receipt) == "refused" and "Which match?" in receipt_text(receipt)
     written = f"{one.pk}: b4-b5\n{other.pk}: b4-b5\n{other.pk}: "
     receipt = post.answer(who.alice, several, f"{written}if j6-j5 then b5-b9")
-    assert post.outcome(receipt) == "refused" and "Line 3: " in told(receipt)
+    assert post.outcome(receipt) == "refused" and "Line 3: " in receipt_text(receipt)
     assert texts(one)[-1] == texts(other)[-1] == "j7-j6"
     receipt = post.answer(who.alice, several, f"{written}{ONE}")
     assert post.outcome(receipt) == "played"
-    assert f"Your plan in match {other.pk}:" in told(receipt)
+    assert f"Your plan in match {other.pk}:" in receipt_text(receipt)
     assert texts(one)[-1] == texts(other)[-1] == "b4-b5"
     assert (stored(one, who.alice), stored(other, who.alice)) == ((), (ONE,))
 
@@ -252,30 +260,30 @@ GMAIL = """\
 @pytest.mark.parametrize("body", [OUTLOOK, GMAIL], ids=["outlook", "gmail"])
 @pytest.mark.parametrize("charset", ["utf-8", "gb18030"])
 def test_lines_in_html(
-    match: Match, alice: User, shows_theirs: EmailMultiAlternatives, body: str, charset: str
+    match: Match, alice: User, opponents_turn_email: EmailMultiAlternatives, body: str, charset: str
 ) -> None:
     message = EmailMessage()
     message["From"], message["Message-ID"] = alice.email, "<html@example.org>"
     message.set_content(body, subtype="html", charset=charset)
-    post.take(shows_theirs, message.as_bytes())
+    post.take(opponents_turn_email, message.as_bytes())
     assert post.last().outcome == "planned"
     assert stored(match, alice) == (ONE, ANY)
 
 
-def test_unsure_mail_is_confirmed_on_the_site_which_shows_the_lines(
-    match: Match, alice: User, shows_theirs: EmailMultiAlternatives
+def test_unauthenticated_mail_is_confirmed_on_the_site_which_shows_the_lines(
+    match: Match, alice: User, opponents_turn_email: EmailMultiAlternatives
 ) -> None:
     preferences.change(alice, ask_on_site=True)
-    receipt = post.answer(alice, shows_theirs, f"{ONE}\nforget\n{TWO}")
+    receipt = post.answer(alice, opponents_turn_email, f"{ONE}\nforget\n{TWO}")
     assert post.outcome(receipt) == "confirm"
-    assert "j6" not in told(receipt) and stored(match, alice) == ()
+    assert "j6" not in receipt_text(receipt) and stored(match, alice) == ()
     browser = client_of(alice)
     page = f"/mail/confirm/{post.last().pk}/"
     assert f"“{ONE}”" in browser.get(page).content.decode()
     shown = browser.post(page, follow=True).content.decode()
     assert "After b7-b6 your plan answers a5-a6." in shown
     assert stored(match, alice) == (TWO,)
-    assert post.outcome(post.answer(alice, shows_theirs, "plan")) == "shown"
+    assert post.outcome(post.answer(alice, opponents_turn_email, "plan")) == "shown"
 
 
 # --- No line of a receipt is a command
@@ -298,8 +306,8 @@ FED_BACK = (
 
 @pytest.mark.long
 @pytest.mark.parametrize("language", tiers.parameters(("en", "de", "fr", "zh-hant"), fast=("de",)))
-def test_receipts_do_nothing_when_they_come_back(
-    match: Match, alice: User, shows_theirs: EmailMultiAlternatives, settings: Settings,
+def test_returned_receipts_do_nothing(
+    match: Match, alice: User, opponents_turn_email: EmailMultiAlternatives, settings: Settings,
     language: str,
 ) -> None:  # fmt: skip
     settings.MAIL_ANSWERS_PER_HOUR = 1000
@@ -307,12 +315,12 @@ def test_receipts_do_nothing_when_they_come_back(
     alice.refresh_from_db()
     seen = set()
     for written in FED_BACK:
-        receipt = post.answer(alice, shows_theirs, written)
+        receipt = post.answer(alice, opponents_turn_email, written)
         seen.add(post.outcome(receipt))
         assert_harmless(receipt)
         before = plans.read(Player.objects.get(match=match, user=alice).pk)
         for body in (text(receipt), html(receipt)):
-            post.answers(alice, shows_theirs, body)
+            post.answers(alice, opponents_turn_email, body)
             assert post.last().outcome == "unread", body
         assert plans.read(Player.objects.get(match=match, user=alice).pk) == before
     assert seen == {"planned", "refused", "shown", "ambiguous"}

@@ -99,7 +99,7 @@ def test_a_reply_to_a_digest_may_act_in_each_match(
     assert "a4-a5" in text(receipt) and "b9" in text(receipt)
     assert match_helpers.as_is(one).ply == one.ply + 1
     assert match_helpers.as_is(other).ply == other.ply
-    # It is a witness of both, and each statement is followed by its signature.
+    # It has proof lines for both; each statement is followed by its signature.
     lines = text(receipt).splitlines()[-4:]
     assert lines[0].startswith(f"head estafette/head/1 {one.pk} {one.ply + 1} ")
     assert lines[2].startswith(f"head estafette/head/1 {other.pk} {other.ply} ")
@@ -111,7 +111,7 @@ def test_a_reply_to_a_digest_may_act_in_each_match(
         assert status == HOLDS and "Witnesses that agree: 1." in output
 
 
-def test_a_reply_about_somebody_elses_match_gets_no_proof_line(
+def test_a_reply_about_another_users_match_gets_no_proof_line(
     digest: tuple[list[Match], EmailMultiAlternatives], who: People
 ) -> None:
     (one, _other), email = digest
@@ -157,7 +157,7 @@ def test_a_reply_to_a_digest_of_several_matches_needs_numbers(
     assert post.outcome(post.answer(alice, shown, "a4-a5")) == "played"
 
 
-def test_a_message_to_the_from_address_leads_to_the_lobby(who: People) -> None:
+def test_a_message_to_the_from_address_goes_to_the_lobby(who: People) -> None:
     alice, bob, _charlie = who
     lobby.offer(bob, TERMS, kind=InvitationKind.SEAT)
     receipt = post.answer(alice, "post@localhost", "hello")
@@ -176,17 +176,17 @@ def test_a_message_to_the_from_address_leads_to_the_lobby(who: People) -> None:
     assert post.outcome(post.answer(alice, joined, "random")) == "asked"
 
 
-def test_a_message_of_a_stranger_is_neither_answered_nor_kept(who: People) -> None:
+def test_a_message_of_a_stranger_is_neither_answered_nor_stored(who: People) -> None:
     assert post.answers("mallory@example.net", "post@localhost", "lobby") == []  # type: ignore[arg-type]
     assert post.last().why == "nobody here wrote it"
 
 
-def test_the_html_says_what_the_text_says(turn: EmailMultiAlternatives, alice: User) -> None:
+def test_html_and_text_say_the_same(turn: EmailMultiAlternatives, alice: User) -> None:
     receipt = post.answer(alice, turn, "b4-b5")
     assert "Played: b4-b5." in html(receipt)
 
 
-def test_playing_by_email_ends_the_hush(turn: EmailMultiAlternatives, alice: User) -> None:
+def test_playing_by_email_counts_as_a_visit(turn: EmailMultiAlternatives, alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(hushed=True)
     post.answer(alice, turn, "b4-b5")
     alice.refresh_from_db()

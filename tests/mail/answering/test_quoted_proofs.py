@@ -28,7 +28,7 @@ STYLES = ("marked", "bare", "outlook")
 
 
 @pytest.fixture
-def letter(who: People, alice: User) -> EmailMultiAlternatives:
+def turn_email(who: People, alice: User) -> EmailMultiAlternatives:
     """The e-mail about Alice's first turn, which brings her receipt."""
     match_helpers.set_up(match_helpers.new_match(who))
     email = post.email(alice)
@@ -36,12 +36,12 @@ def letter(who: People, alice: User) -> EmailMultiAlternatives:
     return email
 
 
-def whole(letter: EmailMultiAlternatives) -> list[str]:
+def all_lines(turn_email: EmailMultiAlternatives) -> list[str]:
     """The lines of an e-mail, and of its receipt, which some programs quote as well."""
-    (attached,) = parsed(letter).iter_attachments()
+    (attached,) = parsed(turn_email).iter_attachments()
     receipt = str(attached.get_content()).replace("\r\n", "\n")
     assert receipt.startswith("estafette/receipt/1 ") and "\nseal S " in receipt
-    return f"{text(letter)}\n{receipt}".splitlines()
+    return f"{text(turn_email)}\n{receipt}".splitlines()
 
 
 def quoted(lines: list[str], style: str, width: int, *, within_words: bool = True) -> str:
@@ -75,10 +75,10 @@ def _html(alice: User, page: str) -> bytes:
     return message.as_bytes()
 
 
-def test_a_reply_in_any_style_has_its_own_commands_alone(
-    alice: User, letter: EmailMultiAlternatives
+def test_only_the_own_commands_of_a_reply_count_in_any_style(
+    alice: User, turn_email: EmailMultiAlternatives
 ) -> None:
-    for name, raw in at_least(80, list(replies(alice, whole(letter)))):
+    for name, raw in at_least(80, list(replies(alice, all_lines(turn_email)))):
         message = read(raw)
         assert not message.problem and not message.conflict, name
         verbs = [command.verb for command in message.commands]
@@ -87,12 +87,12 @@ def test_a_reply_in_any_style_has_its_own_commands_alone(
 
 @pytest.mark.parametrize("style", STYLES)
 def test_the_move_is_played_and_the_words_are_passed_on(
-    alice: User, bob: User, letter: EmailMultiAlternatives, style: str
+    alice: User, bob: User, turn_email: EmailMultiAlternatives, style: str
 ) -> None:
     match = Match.objects.get()
     before = match.ply
-    quotation = quoted(whole(letter), style, 72)
-    post.take(letter, post.written(alice, f"{OWN}\n{quotation}\n"))
+    quotation = quoted(all_lines(turn_email), style, 72)
+    post.take(turn_email, post.written(alice, f"{OWN}\n{quotation}\n"))
     (answer,) = (sent for sent in post.emails(alice) if "X-Estafette-Outcome" in sent.extra_headers)
     assert post.outcome(answer) == "played"
     assert text(answer).startswith("Played: a4-a5.")
@@ -102,18 +102,18 @@ def test_the_move_is_played_and_the_words_are_passed_on(
     assert [line.text for line in reading.newest(player, 9)] == ["Good luck"]
 
 
-def test_quoted_proof_lines_alone_do_nothing(alice: User, letter: EmailMultiAlternatives) -> None:
-    lines = whole(letter)
-    lines = lines[lines.index(proof_lines(letter)[0]) :]
+def test_quoted_proof_lines_alone_do_nothing(
+    alice: User, turn_email: EmailMultiAlternatives
+) -> None:
+    lines = all_lines(turn_email)
+    lines = lines[lines.index(proof_lines(turn_email)[0]) :]
     for style, width in product(STYLES, range(30, 100)):
         raw = post.written(alice, quoted(lines, style, width))
         assert read(raw).commands == (), (style, width)
 
 
-def test_a_receipt_that_is_sent_back_does_nothing(
-    alice: User, letter: EmailMultiAlternatives
-) -> None:
-    (attached,) = parsed(letter).iter_attachments()
+def test_a_returned_receipt_does_nothing(alice: User, turn_email: EmailMultiAlternatives) -> None:
+    (attached,) = parsed(turn_email).iter_attachments()
     for disposition in ("attachment", "inline"):
         message = EmailMessage()
         message["From"], message["Message-ID"] = alice.email, "<back@example.org>"

@@ -34,7 +34,7 @@ SAID = (
 
 
 @pytest.fixture
-def named(who: People) -> People:
+def players_named_like_commands(who: People) -> People:
     """Players whose usernames are commands."""
     for user in who:
         user.username = NAMES.get(user.username, user.username)
@@ -53,11 +53,13 @@ def all_receipts(settings: Settings) -> Callable[..., list[EmailMultiAlternative
 
 
 @pytest.mark.long
-def test_no_line_of_a_receipt_is_a_command(named: People, all_receipts: Any) -> None:
-    alice, bob, charlie = named
+def test_no_line_of_a_receipt_is_a_command(
+    players_named_like_commands: People, all_receipts: Any
+) -> None:
+    alice, bob, charlie = players_named_like_commands
     for owner in (bob, charlie):
         lobby.offer(owner, Terms("domino"), kind=InvitationKind.SEAT)
-    match = match_helpers.running_match(named, "a4-a5", "j7-j6")
+    match = match_helpers.running_match(players_named_like_commands, "a4-a5", "j7-j6")
     email = post.email(alice)
     receipts = all_receipts(alice, email)
     endings.offer_draw(match.pk, bob)
@@ -72,11 +74,17 @@ def test_no_line_of_a_receipt_is_a_command(named: People, all_receipts: Any) -> 
     "preset",
     tiers.parameters(("lattaque-en", "domino", "tactique", "assaut"), fast=("tactique",)),
 )
-def test_no_line_of_a_proposal_is_a_command(named: People, preset: str) -> None:
-    match_helpers.new_match(named, preset)
+def test_no_line_of_a_proposal_is_a_command(
+    players_named_like_commands: People, preset: str
+) -> None:
+    match_helpers.new_match(players_named_like_commands, preset)
     for typed in ("random", "rules", "abort", "hello"):
-        assert_harmless(post.answer(named.bob, post.email(named.bob), typed))
-        match_helpers.new_match(named, preset)
+        assert_harmless(
+            post.answer(
+                players_named_like_commands.bob, post.email(players_named_like_commands.bob), typed
+            )
+        )
+        match_helpers.new_match(players_named_like_commands, preset)
 
 
 def quoted(email: EmailMultiAlternatives) -> str:

@@ -180,7 +180,7 @@ def test_the_answer_to_a_set_up_has_its_receipt_attached_once(who: People) -> No
     assert list(parsed(turn).iter_attachments()) == []
 
 
-def test_a_reply_that_quotes_a_letter_with_proof_lines_plays_its_move(who: People) -> None:
+def test_a_reply_that_quotes_an_email_with_proof_lines_plays_its_move(who: People) -> None:
     match = match_helpers.set_up(match_helpers.new_match(who))
     letter = only(delivered(), who.alice)
     assert "\nsign " in text(letter)

@@ -37,7 +37,7 @@ def played(match: Match) -> Match:
     return match_helpers.play(match, "a4-a5", "j7-j6")
 
 
-def said(match: Match, reader: User) -> list[str]:
+def lines_read_by(match: Match, reader: User) -> list[str]:
     player = Player.objects.get(match=match, user=reader)
     return [line.text for line in reading.newest(player, 100)]
 
@@ -48,7 +48,7 @@ def test_words_are_passed_on_in_every_language(
 ) -> None:
     receipt = post.answer(alice, post.email(alice), f"{word} Good game, Bob… ½ “so far”!")
     assert post.outcome(receipt) == "said"
-    assert said(played, bob) == ["Good game, Bob… ½ “so far”!"]
+    assert lines_read_by(played, bob) == ["Good game, Bob… ½ “so far”!"]
     assert "Good game" not in text(receipt)
     assert f"passed on to Bob in match {played.pk}" in " ".join(text(receipt).split())
 
@@ -57,36 +57,36 @@ def test_words_may_accompany_a_move(played: Match, alice: User, bob: User) -> No
     receipt = post.answer(alice, post.email(alice), "a5-a6\nsay Good luck\n")
     assert post.outcome(receipt) == "played"
     assert "passed on to Bob" in " ".join(text(receipt).split())
-    assert said(played, bob) == ["Good luck"]
+    assert lines_read_by(played, bob) == ["Good luck"]
 
 
 @pytest.mark.parametrize("message", ["say Ha!\na5-a9", "a5-a9\n\nsay Ha!", "say Ha!\na5-a6\na5-a4"])
-def test_a_refused_move_passes_nothing_on(
+def test_a_refused_move_passes_no_words_on(
     played: Match, alice: User, bob: User, message: str
 ) -> None:
     receipt = post.answer(alice, post.email(alice), message)
     assert post.outcome(receipt) in ("refused", "ambiguous")
-    assert said(played, bob) == []
+    assert lines_read_by(played, bob) == []
     assert "Nothing was passed on to your opponent" in " ".join(text(receipt).split())
 
 
 def test_words_end_at_a_command(played: Match, alice: User, bob: User) -> None:
     receipt = post.answer(alice, post.email(alice), "say Hello\nhow are you?\na5-a6")
     assert post.outcome(receipt) == "played"
-    assert said(played, bob) == ["Hello\nhow are you?"]
+    assert lines_read_by(played, bob) == ["Hello\nhow are you?"]
 
 
 LONG = " ".join(f"word{number}" for number in range(1, 61))  # 471 characters
 
 
 @pytest.mark.parametrize("width", [68, 76, 2_000])
-def test_wrapped_words_are_passed_on_whole(
+def test_wrapped_words_are_passed_on_complete(
     played: Match, alice: User, bob: User, width: int
 ) -> None:
     wrapped = "\n".join(wrap(f"say {LONG}", width))
     receipt = post.answer(alice, post.email(alice), f"{wrapped}\n\na5-a6\n")
     assert post.outcome(receipt) == "played"
-    assert said(played, bob) == [LONG]
+    assert lines_read_by(played, bob) == [LONG]
 
 
 def test_words_that_are_too_long_are_refused_and_not_cut(
@@ -95,7 +95,7 @@ def test_words_that_are_too_long_are_refused_and_not_cut(
     receipt = post.answer(alice, post.email(alice), "\n".join(wrap("say " + "words " * 200, 76)))
     assert post.outcome(receipt) == "refused"
     assert "at most 1000 characters" in " ".join(text(receipt).split())
-    assert said(played, bob) == []
+    assert lines_read_by(played, bob) == []
 
 
 def quotations(email: EmailMultiAlternatives) -> list[str]:
@@ -137,7 +137,7 @@ def passed_on(writer: User, email: EmailMultiAlternatives, message: str) -> list
         fast=(("lattaque-en", "drawn"), ("tactique", "list"), ("domino", "drawn")),
     ),
 )
-def test_nothing_of_the_answered_email_reaches_the_opponent(
+def test_no_text_of_the_answered_email_reaches_the_opponent(
     alice: User, bob: User, charlie: User, style: str, preset: str
 ) -> None:
     preferences.change(alice, board_style=style)
@@ -176,7 +176,7 @@ def assert_nothing_is_passed_on(writer: User, email: EmailMultiAlternatives) -> 
 
 
 def proofs(match: Match, reader: User) -> list[str]:
-    """The proof lines and the receipt of a player, as a letter brings them."""
+    """The proof lines and the receipt of a player, as an e-mail contains them."""
     view = view_match(match.pk, reader)
     head = signing.shown_head(view)
     assert head is not None
@@ -209,7 +209,7 @@ def test_a_fingerprint_is_passed_on(played: Match, alice: User) -> None:
     assert words.split() == message.split()[1:]
 
 
-def test_who_is_silenced_reads_why_and_nothing_is_passed_on(
+def test_a_silenced_player_reads_why_and_nothing_is_passed_on(
     played: Match, who: People, alice: User, bob: User
 ) -> None:
     email = post.email(alice)
@@ -220,4 +220,4 @@ def test_who_is_silenced_reads_why_and_nothing_is_passed_on(
     sentence = " ".join(text(receipt).split())
     assert "you may write nothing to other players" in sentence
     assert "The reason: A quarrel." in sentence
-    assert said(played, bob) == []
+    assert lines_read_by(played, bob) == []

@@ -33,7 +33,7 @@ def any_email(who: People) -> EmailMultiAlternatives:
     return post.answer(who.bob, post.email(who.bob), "matches")
 
 
-def running(made: Tournament, who: People) -> None:
+def start_tournament(made: Tournament, who: People) -> None:
     for user in (who.alice, who.charlie):
         Entry.objects.get_or_create(tournament=made, user=user, defaults={"entered_at": now()})
     Tournament.objects.update(closes_at=now())
@@ -74,11 +74,11 @@ def test_a_refusal_says_why(made: Tournament, any_email: EmailMultiAlternatives,
     assert post.outcome(post.answer(bob, any_email, "leave 999")) == "refused"
 
 
-def test_leaving_one_that_runs_asks_first(
+def test_leaving_a_running_tournament_asks_for_confirmation(
     made: Tournament, any_email: EmailMultiAlternatives, who: People
 ) -> None:
     entered = post.answer(who.bob, any_email, f"enter {made.pk}")
-    running(made, who)
+    start_tournament(made, who)
     question = post.answer(who.bob, entered, f"leave {made.pk}")
     assert post.outcome(question) == "asked"
     entry = made.entries.get(user=who.bob)
@@ -89,10 +89,10 @@ def test_leaving_one_that_runs_asks_first(
     assert post.outcome(post.answer(who.bob, question, "yes")) == "refused"
 
 
-def test_an_old_yes_withdraws_from_nothing_else(
+def test_a_late_yes_withdraws_from_no_other_tournament(
     made: Tournament, any_email: EmailMultiAlternatives, who: People
 ) -> None:
     post.answer(who.bob, any_email, f"enter {made.pk}")
-    running(made, who)
+    start_tournament(made, who)
     assert post.outcome(post.answer(who.bob, any_email, "yes")) in ("refused", "ambiguous")
     assert made.entries.get(user=who.bob).status == Entry.Status.PLAYING

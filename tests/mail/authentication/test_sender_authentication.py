@@ -99,14 +99,14 @@ def test_an_authenticated_message_is_acted_on(
         (WayIn.FORM, "confirm"),
     ],
 )
-def test_results_are_believed_only_in_what_our_own_server_handed_over(
+def test_results_are_accepted_only_from_our_own_mail_server(
     turn: EmailMultiAlternatives, way_in: WayIn, outcome: str
 ) -> None:
     post.take(turn, message([PASS]), "alice@example.org", way_in)
     assert post.last().outcome == outcome
 
 
-def test_results_in_a_row_of_an_earlier_version_are_not_believed(
+def test_results_in_a_row_of_an_earlier_version_are_not_accepted(
     turn: EmailMultiAlternatives,
 ) -> None:
     intake.store_message(message([PASS]), post.reply_to(turn), way_in=WayIn.LISTENER)
@@ -116,7 +116,7 @@ def test_results_in_a_row_of_an_earlier_version_are_not_believed(
 
 
 @pytest.mark.parametrize("way_in", [WayIn.WEBHOOK, WayIn.IMAP])
-def test_the_demo_believes_only_what_comes_from_this_machine(
+def test_the_demo_accepts_only_mail_from_this_machine(
     turn: EmailMultiAlternatives, settings: Settings, way_in: WayIn
 ) -> None:
     settings.DEMO, settings.MAIL_AUTHSERV_ID = True, ""

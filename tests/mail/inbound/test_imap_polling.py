@@ -62,7 +62,7 @@ def test_unseen_messages_are_stored_once(dovecot: Dovecot, address: str) -> None
     assert row.way_in == "imap"
 
 
-def test_a_forged_result_is_not_believed(
+def test_a_forged_result_is_not_accepted(
     dovecot: Dovecot, address: str, match: Match, settings: Settings
 ) -> None:
     settings.MAIL_AUTHSERV_ID = "mx.example.org"

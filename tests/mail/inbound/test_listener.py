@@ -55,7 +55,7 @@ def test_it_stores_messages(start: Start, address: str, scheme: str) -> None:
     assert (row.user, row.way_in) == (User.objects.get(username="Alice"), "listener")
 
 
-def test_it_believes_the_named_mail_server_alone(
+def test_it_accepts_results_of_the_named_mail_server_alone(
     start: Start, address: str, settings: Settings
 ) -> None:
     settings.DEMO, settings.MAIL_AUTHSERV_ID = False, "mx.example.org"

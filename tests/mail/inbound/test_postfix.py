@@ -69,7 +69,7 @@ def send(
         client.sendmail(sender, [address], raw)
 
 
-def taken(count: int = 1) -> list[IncomingMessage]:
+def stored_messages(count: int = 1) -> list[IncomingMessage]:
     """Wait until this many messages are stored."""
     rows = IncomingMessage.objects.order_by("pk")
     wait_for(lambda: rows.count() >= count, f"{count} should be stored.", 30)
@@ -81,7 +81,7 @@ def test_a_reply_is_played_and_gets_a_receipt(
 ) -> None:
     start("lmtp", port=port)
     send(postfix, address)
-    (row,) = taken()
+    (row,) = stored_messages()
     # Dates in Received have whole seconds.
     assert row.arrived_at < row.taken_at and row.arrived_at.microsecond == 0
     assert worker.process_waiting() == 1
@@ -90,7 +90,7 @@ def test_a_reply_is_played_and_gets_a_receipt(
     assert post.outcome(post.emails(match.players.get(seat=0).user)[-1]) == "played"
 
 
-# As somebody writes it whose own server may have said nothing of the kind.
+# As a sender may forge it.
 FORGED = (
     f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=example.org\n",
     f"Authentication-Results : {AUTHSERV_ID}; dmarc=pass header.from=example.org\n",
@@ -109,7 +109,7 @@ def test_forged_authentication_results_are_removed(
     postfix.milter.proved.clear()
     start("lmtp", port=port)
     send(postfix, address, head=head)
-    (row,) = taken()
+    (row,) = stored_messages()
     assert b"dmarc=pass" not in post.raw(row) and b"dmarc=fail" in post.raw(row)
     worker.process_waiting()
     assert post.last().outcome == "confirm"
@@ -131,7 +131,7 @@ def test_mail_is_delivered_once_after_the_listener_was_down(
     assert postfix.kept() and not IncomingMessage.objects.exists()
     start("lmtp", port=port)
     postfix.flush_until("status=sent")
-    (row,) = taken()
+    (row,) = stored_messages()
     assert row.arrived_at < row.taken_at
     worker.process_waiting()
     assert post.last().outcome == "played"
@@ -142,16 +142,16 @@ def test_a_redelivery_adds_no_second_row(
 ) -> None:
     store, answers = listener.store, [listener.LATER]
 
-    def stored_but_not_said(*given: Any) -> str:
+    def store_without_reply(*given: Any) -> str:
         answer = store(*given)
         return answers.pop() if answers else answer
 
-    monkeypatch.setattr(listener, "store", stored_but_not_said)
+    monkeypatch.setattr(listener, "store", store_without_reply)
     start("lmtp", port=port)
     send(postfix, address)
     postfix.wait_for("status=deferred")
     postfix.flush_until("status=sent .250 2.0.0 Stored")
-    assert len(taken()) == 1
+    assert len(stored_messages()) == 1
 
 
 def test_an_unknown_address_is_refused_at_rcpt(postfix: Postfix) -> None:
@@ -180,7 +180,7 @@ def test_smtp_smuggling_fails(postfix: Postfix, start: Start, port: int, address
         line.sendall(f"From: {ALICE}\r\n\r\nresign\r\n.\r\nQUIT\r\n".encode())
         assert replies.readline().startswith(b"250")
         assert replies.readline().startswith(b"221")
-    (row,) = taken()
+    (row,) = stored_messages()
     assert b"resign" in post.raw(row) and b"dmarc=fail" in post.raw(row)
 
 

@@ -95,7 +95,7 @@ def test_a_message_is_stored_by_its_envelope_recipient(provider: Any, address: s
     assert b"b4-b5" in post.raw(row) and row.way_in == "webhook"
 
 
-def test_a_forged_result_is_not_believed(
+def test_a_forged_result_is_not_accepted(
     provider: Any, address: str, match: Match, settings: Settings
 ) -> None:
     settings.MAIL_AUTHSERV_ID = "mx.example.org"
@@ -195,7 +195,7 @@ def test_amazon_gets_an_authentication_challenge(db: None, settings: Settings) -
     assert answer.headers["WWW-Authenticate"].startswith("Basic ")
 
 
-def test_admins_are_asked_to_confirm_the_amazon_subscription(
+def test_admins_are_requested_to_confirm_the_amazon_subscription(
     db: None, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "ses", SECRET

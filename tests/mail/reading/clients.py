@@ -72,15 +72,15 @@ def message(shape: Shape, answer: str) -> bytes:
     mail["Subject"] = "Re: Match 7: bert, L'Attaque"
     mail["Message-ID"] = "<answer@example.org>"
     if shape.text:
-        mail.set_content(filled(shape.text, parts), charset=shape.charset, cte=shape.encoding)
+        mail.set_content(fill_in(shape.text, parts), charset=shape.charset, cte=shape.encoding)
     if shape.html and shape.text:
-        mail.add_alternative(filled(shape.html, parts), subtype="html")
+        mail.add_alternative(fill_in(shape.html, parts), subtype="html")
     elif shape.html:
-        mail.set_content(filled(shape.html, parts), subtype="html")
+        mail.set_content(fill_in(shape.html, parts), subtype="html")
     return mail.as_bytes()
 
 
-def filled(template: str, parts: dict[str, str]) -> str:
+def fill_in(template: str, parts: dict[str, str]) -> str:
     for name, text in parts.items():
         template = template.replace("{" + name + "}", text)
     return template
@@ -123,7 +123,7 @@ OUTLOOK_DESKTOP = (
 )
 
 
-def attributed(name: str, line: str, **more: str) -> Shape:
+def attribution(name: str, line: str, **more: str) -> Shape:
     return Shape(name, "{a}\n\n" + line + "\n\n{q}\n", **more)
 
 
@@ -135,7 +135,7 @@ def outlook(name: str, rule: str, *labels: str, **more: str) -> Shape:
 SHAPES = [
     Shape("nothing quoted", "{a}\n"),
     Shape("gmail web", "{a}\n\n" + EN + "\n\n{q}\n", GMAIL),
-    *(attributed(f"gmail {name}", line) for name, line in zip(
+    *(attribution(f"gmail {name}", line) for name, line in zip(
         ["de", "fr", "es", "nl", "zh", "ja", "ru", "it", "pt"], (DE, FR, ES, NL, ZH, JA, RU, IT, PT), strict=True)),
     Shape("gmail attribution wrapped", "{a}\n\nOn Sun, 22 Nov 2026 at 10:00, Estafette <\n"
           "reply+abcdefghijklmnopqrstuvwxyz@play.example.org> wrote:\n\n{q}\n", GMAIL),

@@ -1,4 +1,4 @@
-"""Automatic mail is detected, and mail of people is not taken for it."""
+"""Automatic mail is detected, and mail of people is not mistaken for it."""
 
 import pytest
 

@@ -161,7 +161,7 @@ def test_time_is_given_in_days(line: str, days: str) -> None:
         "attendre un", "wait 1 d d", "einen Tag", "give a", "wait wait 1d", "wait 1 2 d",
     ],
 )  # fmt: skip
-def test_this_gives_no_time(line: str) -> None:
+def test_other_texts_give_no_time(line: str) -> None:
     assert read_line(line) is None
 
 
@@ -306,7 +306,7 @@ def test_each_word_has_one_meaning() -> None:
 
 
 @pytest.mark.parametrize("line", ["Seat L’Attaque 3d", "seat l‘attaque 3d", "seat l'attaque 3d."])
-def test_a_phones_apostrophe_is_one(line: str) -> None:
+def test_typographic_apostrophes_are_accepted(line: str) -> None:
     command = read_line(line)
     assert command is not None and command.verb is Verb.SEAT
     assert command.argument.lower() == "l'attaque 3d"

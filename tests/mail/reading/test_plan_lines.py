@@ -51,7 +51,7 @@ def test_a_quoted_line_in_html_is_not_read() -> None:
     assert of_html(f"<p>Well.</p><blockquote><p>{LINE}</p></blockquote>").commands == ()
 
 
-def test_a_line_of_300_characters_is_read_whole() -> None:
+def test_a_line_of_300_characters_is_read_completely() -> None:
     whole = "if e7-e6 then d5xe6" + " if any then a1-a2" * 14
     assert lines(whole) == [(whole, False)]
     assert lines("if e7-e6 then " + "d5 x " * 400) == [
@@ -63,12 +63,12 @@ def test_a_line_of_300_characters_is_read_whole() -> None:
     "before",
     [LONG, LONG[:60], LONG_LINE, "note " + LONG, "say " + LONG, "a4-a5 " + "and so on, " * 6],
 )
-def test_a_line_right_behind_a_long_one_is_marked(before: str) -> None:
+def test_a_line_directly_after_a_long_one_is_marked(before: str) -> None:
     assert lines(f"{before}\n{LINE}")[-1] == (LINE, True)
     assert lines(f"{before}\n\n{LINE}")[-1] == (LINE, False)
 
 
-def test_a_line_behind_a_shorter_one_is_read() -> None:
+def test_a_line_after_a_shorter_one_is_read() -> None:
     assert lines(f"{LONG[:59]}\n{LINE}") == [(LINE, False)]
     assert lines(f"{LONG_LINE[:-1]}\n{LINE}\n{OTHER}")[1:] == [(LINE, False), (OTHER, False)]
 
@@ -82,7 +82,7 @@ def test_a_line_behind_a_shorter_one_is_read() -> None:
         ("Yours, Anna", False),
     ],
 )
-def test_a_long_line_that_may_have_a_rest_is_marked(rest: str, is_rest: bool) -> None:
+def test_a_long_line_that_may_continue_is_marked(rest: str, is_rest: bool) -> None:
     wrapped_lines = lines(f"{LONG_LINE}0\n{rest}")
     assert any(wrapped for _, wrapped in wrapped_lines) is is_rest
 

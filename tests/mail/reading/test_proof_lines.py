@@ -1,4 +1,4 @@
-"""Proof lines of letters, quoted or not, are never read as a command."""
+"""Proof lines of e-mails, quoted or not, are never read as a command."""
 
 import textwrap
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ BUNDLE = ['ply [12,0,"move","d4-d5","2026-11-26T09:11:40.123456+00:00",""]', f"a
 
 @pytest.mark.parametrize("mark", ["", "> ", ">> ", "\t"])
 @pytest.mark.parametrize("lines", [[HEAD, SIGN], RECEIPT, BUNDLE], ids=["head", "receipt", "ply"])
-def test_a_reply_with_proof_lines_plays_its_move_alone(mark: str, lines: list[str]) -> None:
+def test_of_a_reply_with_proof_lines_only_the_move_is_played(mark: str, lines: list[str]) -> None:
     pasted = "\n".join(mark + line for line in lines)
     assert moves(of_text(f"a4-a5\n\n{pasted}\n")) == ["a4-a5"]
     page = "<br>".join(lines)
@@ -33,7 +33,7 @@ def test_a_reply_with_proof_lines_plays_its_move_alone(mark: str, lines: list[st
 
 
 @pytest.mark.parametrize("lines", [[HEAD, SIGN], RECEIPT, BUNDLE], ids=["head", "receipt", "ply"])
-def test_proof_lines_that_a_mail_program_wrapped_are_no_command(lines: list[str]) -> None:
+def test_wrapped_proof_lines_are_no_command(lines: list[str]) -> None:
     for width in range(30, 134):
         pasted = "\n".join(
             line[start : start + width] for line in lines for start in range(0, len(line), width)
@@ -79,7 +79,7 @@ def quotations(parts: list[list[str]]) -> Iterator[str]:
 
 @pytest.mark.parametrize("wrap", [within_words, between_words])
 @pytest.mark.parametrize("text", [text for _, text in files()], ids=[name for name, _ in files()])
-def test_a_file_that_was_wrapped_at_any_width_is_no_command(text: str, wrap: Wrap) -> None:
+def test_a_file_wrapped_at_any_width_is_no_command(text: str, wrap: Wrap) -> None:
     for width in WIDTHS:
         parts = [wrap(line, width) for line in text.splitlines()]
         for pasted in quotations(parts):
