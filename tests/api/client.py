@@ -1,4 +1,4 @@
-"""A program that uses the API: requests with a token, and answers as they come."""
+"""A program that uses the API: requests with a token, and unchanged responses."""
 
 import json
 from functools import cache

@@ -1,4 +1,4 @@
-"""What tests of the API may ask for."""
+"""Fixtures of the API tests."""
 
 from collections.abc import Iterator
 
@@ -31,5 +31,5 @@ def hers(alice: User) -> Program:
 
 @pytest.fixture
 def his(bob: User) -> Program:
-    """Bob's program, which may read alone."""
+    """Bob's program, which may only read."""
     return Program(bob)

@@ -15,7 +15,7 @@ from tests.floors import at_least
 KEPT = Path(settings.BASE_DIR) / "docs" / "api" / "v1.json"
 
 
-def test_the_document_is_the_one_that_is_kept(
+def test_the_stored_document_is_current(
     visitor: Program, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(0):
@@ -41,7 +41,7 @@ def test_every_operation_is_described() -> None:
         assert success and all("content" in each for each in success), name
 
 
-def test_the_document_is_an_operation_like_others(hers: Program, visitor: Program) -> None:
+def test_the_document_is_an_operation_too(hers: Program, visitor: Program) -> None:
     for method in ("POST", "PUT", "DELETE"):
         answer = hers.send(method, "/openapi.json", b"{}")
         assert code(answer) == (405, "method-not-allowed")

@@ -1,4 +1,4 @@
-"""Requests that schemathesis makes of the document, valid and invalid: no answer departs from it.
+"""Requests that schemathesis generates from the document, valid and not: all responses match it.
 
 All its checks but one: a text that fits the schema need not be a legal move.
 """

@@ -22,7 +22,7 @@ def page(client: Client, language: str = "en") -> str:
     return html.unescape(answer.content.decode())
 
 
-def test_it_has_every_operation_object_and_problem(client: Client) -> None:
+def test_it_lists_every_operation_object_and_problem(client: Client) -> None:
     text = page(client)
     anchors = re.findall(r' id="([^"]+)"', text)
     assert len(anchors) == len(set(anchors))
@@ -48,11 +48,11 @@ def test_it_needs_no_script_and_no_query(
     assert "<script" not in text and "style=" not in text
 
 
-def test_it_is_a_page_of_the_site(alice: User) -> None:
+def test_it_has_the_frame_of_the_site(alice: User) -> None:
     text = page(client_of(alice), "de")
     assert "Alice" in text
     assert '<html lang="de"' in text or '<html lang="en"' in text
 
 
-def test_without_the_slash_it_leads_there(client: Client) -> None:
+def test_the_path_without_a_slash_redirects(client: Client) -> None:
     assert client.get("/api/docs")["Location"] == "/api/docs/"

@@ -24,7 +24,7 @@ NO_JSON = [
 
 
 @pytest.mark.parametrize("body", NO_JSON, ids=lambda body: repr(body[:20]))
-def test_what_is_no_plain_json_is_malformed(body: bytes) -> None:
+def test_invalid_json_is_malformed(body: bytes) -> None:
     with pytest.raises(Problem) as raised:
         bodies.read_json(body)
     assert raised.value.code == "malformed"
@@ -80,7 +80,7 @@ def test_an_empty_body_is_no_json(hers: Program) -> None:
         *((b"", (404, "not-found")), (b" {} ", (404, "not-found"))),
     ],
 )
-def test_an_operation_without_a_body_takes_none(
+def test_an_operation_without_a_body_refuses_one(
     hers: Program, body: bytes, expected: tuple[int, str]
 ) -> None:
     for content_type in ("application/json", "application/x-www-form-urlencoded", ""):
@@ -88,7 +88,7 @@ def test_an_operation_without_a_body_takes_none(
         assert code(answer) == expected
 
 
-def test_values_of_other_types_are_named_once(hers: Program) -> None:
+def test_values_of_a_wrong_type_are_named_once(hers: Program) -> None:
     body = {"preset": "lattaque-en", "switches": {"limit": None, "faceup": 1.5}, "pace": "4d"}
     errors = json.loads(hers.send("POST", "/invitations", body).content)["errors"]
     assert [each["where"] for each in errors] == [

@@ -1,4 +1,4 @@
-"""ETags: an answer that the client has is not sent again."""
+"""ETags: a response that the client has is not sent again."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.play import match_helpers
 pytestmark = pytest.mark.postgresql
 
 
-def test_an_answer_that_the_client_has_is_not_sent_again(hers: Program, match: Match) -> None:
+def test_a_response_that_the_client_has_is_not_sent_again(hers: Program, match: Match) -> None:
     first = hers.get("/waiting")
     tag = first["ETag"]
     for known in (tag, f"W/{tag}", f'"other", {tag}', f'W/"x",W/{tag}', "*", " * "):
@@ -24,7 +24,7 @@ def test_an_answer_that_the_client_has_is_not_sent_again(hers: Program, match: M
     assert changed["ETag"] != tag
 
 
-def test_problems_have_no_tag(visitor: Program) -> None:
+def test_problems_have_no_etag(visitor: Program) -> None:
     answer = visitor.get("/nothing", HTTP_IF_NONE_MATCH="*")
     assert answer.status_code == 404
     assert "ETag" not in answer

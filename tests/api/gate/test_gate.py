@@ -32,7 +32,7 @@ def test_a_bad_token_is_refused_even_where_none_is_needed(visitor: Program, head
     assert answer["WWW-Authenticate"] == "Bearer"
 
 
-def test_bad_tokens_are_told_apart_by_nothing(alice: User, bob: User, visitor: Program) -> None:
+def test_all_bad_tokens_get_the_same_response(alice: User, bob: User, visitor: Program) -> None:
     expired = making.create(alice, "old", expires_at=now() - timedelta(days=1)).text
     revoked = making.create(alice, "gone")
     AccessToken.objects.filter(pk=revoked.token.pk).delete()
@@ -53,7 +53,7 @@ def test_bad_tokens_are_told_apart_by_nothing(alice: User, bob: User, visitor: P
     assert (missing.status_code, missing.content) in {each[:2] for each in answers}
 
 
-def test_a_scope_that_is_missing_is_named(visitor: Program, bob: User) -> None:
+def test_a_missing_scope_is_named(visitor: Program, bob: User) -> None:
     token = making.create(bob, "empty")
     AccessToken.objects.filter(pk=token.token.pk).update(scopes="play")
     answer = visitor.get("/account", HTTP_AUTHORIZATION=f"Bearer {token.text}")
@@ -61,7 +61,9 @@ def test_a_scope_that_is_missing_is_named(visitor: Program, bob: User) -> None:
     assert json.loads(answer.content)["scope"] == "read"
 
 
-def test_a_session_opens_nothing_and_a_token_no_page(her: Client, hers: Program) -> None:
+def test_a_session_gives_no_access_to_the_api_and_a_token_none_to_pages(
+    her: Client, hers: Program
+) -> None:
     sessions = Session.objects.values_list("session_data", flat=True)
     before = list(sessions)
     answer: Any = her.get("/api/v1/account")
@@ -71,7 +73,7 @@ def test_a_session_opens_nothing_and_a_token_no_page(her: Client, hers: Program)
     assert page.status_code == 302
 
 
-def test_no_header_speaks_of_cookies(hers: Program, her: Client) -> None:
+def test_no_header_mentions_cookies(hers: Program, her: Client) -> None:
     answers: list[Any] = [hers.get("/account"), her.get("/api/v1/presets"), her.get("/api/v1/x")]
     for answer in answers:
         assert "Vary" not in answer
@@ -88,14 +90,14 @@ NOWHERE = [
 
 
 @pytest.mark.parametrize("path", NOWHERE)
-def test_what_is_not_there_is_a_problem(hers: Program, visitor: Program, path: str) -> None:
+def test_an_unknown_path_is_a_problem(hers: Program, visitor: Program, path: str) -> None:
     for program in (hers, visitor):
         assert code(program.get(path)) == (404, "not-found")
     assert visitor.get(path).content == visitor.get("/api/v1/nothing").content
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"])
-def test_other_methods_are_refused_with_those_allowed(hers: Program, method: str) -> None:
+def test_other_methods_are_refused_with_the_allowed_ones(hers: Program, method: str) -> None:
     answer = hers.send(method, "/account")
     assert code(answer) == (405, "method-not-allowed")
     assert answer["Allow"] == "GET, HEAD, OPTIONS"
@@ -108,7 +110,7 @@ def test_options_lists_the_methods(visitor: Program) -> None:
     assert code(visitor.send("OPTIONS", "/nothing")) == (404, "not-found")
 
 
-def test_head_is_get_without_its_content(hers: Program, match: Match) -> None:
+def test_head_is_get_without_content(hers: Program, match: Match) -> None:
     for path in ("/account", f"/matches/{match.pk}", "/nothing", f"/matches/{match.pk}/record"):
         got, head = hers.get(path), hers.send("HEAD", path)
         assert head.content == b""
@@ -139,7 +141,7 @@ def test_failures_are_problems(
     assert answer["Retry-After"] == "30"
 
 
-def test_the_log_has_the_number_of_the_token_and_never_its_text(
+def test_the_log_has_the_id_of_the_token_and_never_its_text(
     hers: Program, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.ACCESS_LOG = True
@@ -159,7 +161,7 @@ def test_another_host_is_refused(visitor: Program) -> None:
     assert code(visitor.get("/presets", HTTP_HOST="evil.example")) == (400, "malformed")
 
 
-def test_sentences_follow_the_header_and_codes_do_not(visitor: Program) -> None:
+def test_sentences_follow_accept_language_and_codes_do_not(visitor: Program) -> None:
     german = visitor.get("/nothing", HTTP_ACCEPT_LANGUAGE="de")
     english = visitor.get("/nothing", HTTP_ACCEPT_LANGUAGE="en")
     assert json.loads(german.content)["code"] == json.loads(english.content)["code"]

@@ -13,7 +13,7 @@ from tests.api.client import Program, code
 
 @pytest.fixture
 def instant(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[float]:
-    """The clock of the limits, in seconds; it stands unless a test sets it."""
+    """The clock of the limits, in seconds; it only changes when a test sets it."""
     settings.API_LIMITS = {"read": 3, "write": 2, "visitor": 1}
     clock = [1_000_000_020.5]
     monkeypatch.setattr(time, "time", lambda: clock[0])
@@ -24,7 +24,7 @@ def statuses(program: Program, number: int, path: str = "/presets") -> list[int]
     return [program.get(path).status_code for _ in range(number)]
 
 
-def test_a_limit_is_named_with_its_seconds(hers: Program, instant: list[float]) -> None:
+def test_a_refusal_names_the_limit_and_its_seconds(hers: Program, instant: list[float]) -> None:
     assert statuses(hers, 3) == [200] * 3
     answer = hers.get("/presets")
     assert code(answer) == (429, "too-many-requests")
@@ -35,14 +35,14 @@ def test_a_limit_is_named_with_its_seconds(hers: Program, instant: list[float]) 
     assert statuses(hers, 1) == [200]
 
 
-def test_reading_and_writing_are_counted_apart(hers: Program, instant: list[float]) -> None:
+def test_reading_and_writing_are_counted_separately(hers: Program, instant: list[float]) -> None:
     assert statuses(hers, 4)[-1] == 429
     assert [hers.send("POST", "/account").status_code for _ in range(3)] == [405, 405, 429]
     problem = json.loads(hers.send("POST", "/account").content)
     assert problem["limit"] == "write"
 
 
-def test_each_token_and_each_address_has_its_own(
+def test_each_token_and_each_address_has_its_own_limit(
     hers: Program, his: Program, visitor: Program, instant: list[float], bob: User
 ) -> None:
     assert statuses(hers, 4)[-1] == 429
@@ -52,7 +52,7 @@ def test_each_token_and_each_address_has_its_own(
     assert other.status_code == 200
 
 
-def test_bad_tokens_count_as_a_visitor_and_so_do_paths_without_anything(
+def test_bad_tokens_and_unknown_paths_count_as_a_visitor(
     visitor: Program, instant: list[float]
 ) -> None:
     bad = Program(token="nonsense")
@@ -60,14 +60,14 @@ def test_bad_tokens_count_as_a_visitor_and_so_do_paths_without_anything(
     assert statuses(visitor, 1, "/nothing") == [429]
 
 
-def test_one_network_has_one_count_in_ipv6(visitor: Program, instant: list[float]) -> None:
+def test_an_ipv6_network_has_one_count(visitor: Program, instant: list[float]) -> None:
     one = visitor.get("/presets", REMOTE_ADDR="2001:db8:0:1::1")
     other = visitor.get("/presets", REMOTE_ADDR="2001:db8:0:1:ffff::2")
     third = visitor.get("/presets", REMOTE_ADDR="2001:db8:0:2::1")
     assert [each.status_code for each in (one, other, third)] == [200, 429, 200]
 
 
-def test_the_counts_do_not_grow_without_end(
+def test_the_number_of_counters_is_limited(
     visitor: Program, instant: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "MAX_COUNTED", 3)
@@ -77,7 +77,7 @@ def test_the_counts_do_not_grow_without_end(
     assert visitor.get("/presets", REMOTE_ADDR="192.0.2.99").status_code == 429
 
 
-def test_limits_can_be_off(hers: Program, visitor: Program, settings: Settings) -> None:
+def test_limits_can_be_switched_off(hers: Program, visitor: Program, settings: Settings) -> None:
     settings.API_LIMITS = {}
     assert set(statuses(visitor, 70)) == {200}
     assert hers.read("/account")["limits"] == {"read": None, "write": None}

@@ -1,4 +1,4 @@
-"""Actions in a match: resign, abort, draws, pauses, days given, wins on time."""
+"""Actions in a match: resign, abort, draws, pauses, added days, wins on time."""
 
 import json
 from datetime import timedelta
@@ -35,7 +35,7 @@ def test_every_action_has_a_command() -> None:
     assert set(get_args(Action)) == ACTIONS.keys()
 
 
-def test_resigning(match: Match, hers: Program) -> None:
+def test_a_player_can_resign(match: Match, hers: Program) -> None:
     answer = act(hers, match, "resign")
     assert json.loads(answer.content) == {
         "match": match.pk,
@@ -46,7 +46,7 @@ def test_resigning(match: Match, hers: Program) -> None:
     assert code(act(hers, match, "resign")) == (409, "match-over")
 
 
-def test_aborting_before_the_first_move(who: People, hers: Program) -> None:
+def test_a_match_can_be_aborted_before_the_first_move(who: People, hers: Program) -> None:
     match = match_helpers.new_match(who)
     assert code(act(hers, match, "resign")) == (409, "not-now")
     assert status(hers, match, "abort") == "cancelled"
@@ -62,7 +62,9 @@ def test_a_draw_is_offered_declined_and_accepted(match: Match, hers: Program, hi
     assert status(his, match, "accept-draw") == "finished"
 
 
-def test_offering_what_is_offered_accepts_it(match: Match, hers: Program, his: Program) -> None:
+def test_offering_what_the_opponent_offers_accepts_it(
+    match: Match, hers: Program, his: Program
+) -> None:
     status(hers, match, "offer-pause")
     status(his, match, "offer-pause")
     match.refresh_from_db()
@@ -79,7 +81,7 @@ def test_pauses_are_declined(match: Match, hers: Program, his: Program) -> None:
     assert code(act(his, match, "accept-pause")) == (409, "not-now")
 
 
-def test_a_day_is_given(match: Match, his: Program) -> None:
+def test_a_day_is_added(match: Match, his: Program) -> None:
     clock = Player.objects.get(match=match, seat=Seat.SOUTH)
     status(his, match, "give-day")
     after = Player.objects.get(pk=clock.pk)
@@ -95,6 +97,6 @@ def test_a_win_on_time_is_claimed(match: Match, his: Program) -> None:
 
 
 @pytest.mark.parametrize("body", [{}, {"action": "win"}, {"action": None}, {"action": ["resign"]}])
-def test_there_are_no_other_actions(match: Match, hers: Program, body: dict[str, object]) -> None:
+def test_other_actions_are_not_found(match: Match, hers: Program, body: dict[str, object]) -> None:
     answer = hers.send("POST", f"/matches/{match.pk}/actions", body)
     assert code(answer) == (422, "invalid")

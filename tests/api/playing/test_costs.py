@@ -42,7 +42,7 @@ def test_a_move_over_the_api_needs_no_more_queries_than_by_form(who: People, her
         assert by_program(hers, match, "a4-a5", key) <= form
 
 
-def test_a_response_that_is_given_again_plays_nothing(who: People, hers: Program) -> None:
+def test_a_repeated_response_plays_nothing(who: People, hers: Program) -> None:
     hers.read("/account")
     match = match_helpers.running_match(who)
     by_program(hers, match, "a4-a5", "a-key-of-a-move")

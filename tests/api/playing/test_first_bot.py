@@ -45,7 +45,7 @@ def test_the_program_has_about_thirty_lines() -> None:
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="There is no curl on this machine.")
-def test_its_program_and_its_curl_lines(tmp_path: Path) -> None:
+def test_its_program_and_its_curl_lines_work(tmp_path: Path) -> None:
     (text,) = blocks("python")
     waiting, lines, move, answer = blocks("sh")
     program = tmp_path / "bot.py"

@@ -27,7 +27,7 @@ def move(program: Program, match: Match, text: str = "a4-a5", ply: int = 2, **he
     return program.send("POST", f"/matches/{match.pk}/moves", body, **headers or KEY)
 
 
-def test_a_move_is_answered_again_byte_for_byte(match: Match, hers: Program) -> None:
+def test_a_repeated_move_gets_the_same_response_byte_for_byte(match: Match, hers: Program) -> None:
     first, again = move(hers, match), move(hers, match)
     assert (first.status_code, again.status_code) == (200, 200)
     assert first.content == again.content
@@ -39,7 +39,7 @@ def test_a_move_is_answered_again_byte_for_byte(match: Match, hers: Program) -> 
     assert Ply.objects.filter(match=match).count() == 6
 
 
-def test_a_new_invitation_is_made_once(hers: Program) -> None:
+def test_a_repeated_invitation_is_created_once(hers: Program) -> None:
     first, again = (
         hers.send("POST", "/invitations", {"preset": "assaut", "note": "Ça va"}, **KEY)
         for _ in range(2)
@@ -49,7 +49,7 @@ def test_a_new_invitation_is_made_once(hers: Program) -> None:
     assert Invitation.objects.count() == 1
 
 
-def test_another_body_or_path_is_refused_and_plays_nothing(
+def test_a_key_with_another_body_or_path_is_refused_and_plays_nothing(
     match: Match, who: People, hers: Program
 ) -> None:
     other = match_helpers.running_match(who)
@@ -63,7 +63,7 @@ def test_another_body_or_path_is_refused_and_plays_nothing(
     assert match.ply == 4
 
 
-def test_a_refusal_uses_up_no_key(match: Match, hers: Program) -> None:
+def test_a_refusal_does_not_use_up_the_key(match: Match, hers: Program) -> None:
     assert code(move(hers, match, "a4-a9")) == (422, "illegal-move")
     assert code(move(hers, match, ply=1)) == (409, "stale-ply")
     assert not StoredApiResponse.objects.exists()
@@ -79,7 +79,7 @@ def test_keys_belong_to_the_account_whichever_token_it_uses(
     assert his.send("POST", "/invitations", {"preset": "assaut"}, **KEY).status_code == 201
 
 
-def test_a_key_opens_nothing_without_the_scope(match: Match, who: People, hers: Program) -> None:
+def test_a_key_gives_no_access_without_the_scope(match: Match, who: People, hers: Program) -> None:
     move(hers, match)
     reader = Program(who.charlie)
     assert code(move(reader, match)) == (403, "insufficient-scope")
@@ -87,7 +87,7 @@ def test_a_key_opens_nothing_without_the_scope(match: Match, who: People, hers: 
 
 
 @pytest.mark.parametrize("key", ["", "short", "x" * 65, "with blanks", "a,b;c=defgh", "ü" * 9])
-def test_what_is_no_key_is_refused(match: Match, hers: Program, key: str) -> None:
+def test_an_invalid_key_is_refused(match: Match, hers: Program, key: str) -> None:
     answer = move(hers, match, HTTP_IDEMPOTENCY_KEY=key)
     assert code(answer) == (422, "invalid")
     assert json.loads(answer.content)["errors"][0]["where"] == "header.Idempotency-Key"
@@ -95,7 +95,7 @@ def test_what_is_no_key_is_refused(match: Match, hers: Program, key: str) -> Non
     assert match.ply == 2
 
 
-def test_every_move_twice_with_one_key_two_or_none_is_one_ply(
+def test_a_move_sent_twice_with_one_key_two_or_none_is_one_ply(
     match: Match, hers: Program, his: Program
 ) -> None:
     moves = ["a4-a5", "j7-j6", "a5-a4", "j6-j7", "b4-b5", "j7-j6"]
@@ -114,6 +114,6 @@ def test_every_move_twice_with_one_key_two_or_none_is_one_ply(
     assert match.ply == 8
 
 
-def test_a_key_with_get_means_nothing(match: Match, hers: Program) -> None:
+def test_a_key_with_get_is_ignored(match: Match, hers: Program) -> None:
     assert hers.get(f"/matches/{match.pk}", **KEY).status_code == 200
     assert move(hers, match).status_code == 200

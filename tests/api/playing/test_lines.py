@@ -1,4 +1,4 @@
-"""Lines of a match over the API: for the asker's seat alone, only what is new, at a fixed cost."""
+"""Lines of a match over the API: for the requester's seat alone, only new ones, at a fixed cost."""
 
 import json
 from typing import Any
@@ -26,7 +26,9 @@ def lines(program: Program, match: Match, query: str = "") -> list[dict[str, Any
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_the_lines_are_those_of_the_askers_seat(who: People, hers: Program, his: Program) -> None:
+def test_the_lines_are_those_of_the_requesters_seat(
+    who: People, hers: Program, his: Program
+) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
     for program, user in ((hers, who.alice), (his, who.bob)):
         history = seat_history(match.pk, user)
@@ -42,7 +44,7 @@ def test_the_lines_are_those_of_the_askers_seat(who: People, hers: Program, his:
     assert [line["ask"] for line in lines(his, match)] == ["hear"]
 
 
-def test_after_leaves_out_what_was_heard(who: People, hers: Program) -> None:
+def test_after_skips_lines_already_read(who: People, hers: Program) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
     every = lines(hers, match)
     assert lines(hers, match, "?after=1") == every
@@ -50,7 +52,7 @@ def test_after_leaves_out_what_was_heard(who: People, hers: Program) -> None:
     assert lines(hers, match, "?after=4") == lines(hers, match, "?after=999") == []
 
 
-def test_after_any_ply_leaves_lines_out_and_changes_none(who: People, hers: Program) -> None:
+def test_any_value_of_after_skips_lines_and_changes_none(who: People, hers: Program) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6", "a5-a4", "j6-j7", "a4-a5", "j7-j6")
     every = lines(hers, match)
     assert len(every) == 4
@@ -74,7 +76,7 @@ def test_other_queries_are_refused(who: People, hers: Program, query: str) -> No
     assert code(hers.get(f"/matches/{match.pk}/lines{query}")) == (422, "invalid")
 
 
-def test_nobody_else_gets_lines(who: People, stranger: Program) -> None:
+def test_other_users_get_no_lines(who: People, stranger: Program) -> None:
     match = match_helpers.running_match(who)
     over = match_helpers.finished_match(who)
     answers = [stranger.get(f"/matches/{number}/lines") for number in (match.pk, over.pk, 10**15)]
@@ -83,7 +85,7 @@ def test_nobody_else_gets_lines(who: People, stranger: Program) -> None:
     assert code(Program().get(f"/matches/{match.pk}/lines")) == (401, "unauthorized")
 
 
-def test_a_poll_that_finds_nothing_new_is_304(who: People, hers: Program) -> None:
+def test_a_poll_without_news_is_304(who: People, hers: Program) -> None:
     match = match_helpers.running_match(who)
     path = f"/matches/{match.pk}/lines"
     tag = hers.get(path)["ETag"]
@@ -100,7 +102,7 @@ def long_match(who: People, plies: int) -> Match:
     return match
 
 
-def test_new_lines_of_a_long_match_cost_as_those_of_a_short_one(
+def test_new_lines_cost_the_same_in_a_long_match(
     who: People, hers: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     observed: list[int] = []

@@ -4,7 +4,7 @@ from games.play.record.seat_history import seat_history
 from games.rules.core.basics.pieces import Seat
 from tests.api.client import Program, code
 from tests.api.playing.test_lines import lines
-from tests.api.playing.test_moves import move, setup, told
+from tests.api.playing.test_moves import json_of, move, setup
 from tests.play import match_helpers
 from tests.play.match_helpers import People, as_is
 from tests.play.staff_looks import looked
@@ -15,7 +15,7 @@ def test_a_move_for_the_ply_before_the_look_is_played_once(who: People, hers: Pr
     looked(match)
     looked(match)
     for repeated in (False, True):
-        answer = told(move(hers, match, "a4-a5", 2))
+        answer = json_of(move(hers, match, "a4-a5", 2))
         assert (answer["ply"], answer["repeated"]) == (5, repeated)
     assert code(move(hers, match, "b4-b5", 2)) == (409, "stale-ply")
 
@@ -24,10 +24,10 @@ def test_a_move_for_an_older_ply_is_stale_and_names_the_newest(who: People, hers
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
     looked(match)
     answer = move(hers, match, "b4-b5", 2)
-    assert (code(answer), told(answer)["ply"]) == ((409, "stale-ply"), 5)
+    assert (code(answer), json_of(answer)["ply"]) == ((409, "stale-ply"), 5)
 
 
-def test_a_move_before_the_set_up_is_told_so_whatever_looks_came(
+def test_a_move_before_the_set_up_is_refused_as_such_despite_looks(
     who: People, hers: Program
 ) -> None:
     match = match_helpers.new_match(who)
@@ -35,10 +35,12 @@ def test_a_move_before_the_set_up_is_told_so_whatever_looks_came(
     looked(match)
     for ply in (0, 1):
         assert code(move(hers, match, "a4-a5", ply)) == before
-    assert told(setup(hers, match, match_helpers.SETUPS["lattaque-10x10"][Seat.SOUTH]))["ply"] == 2
+    assert (
+        json_of(setup(hers, match, match_helpers.SETUPS["lattaque-10x10"][Seat.SOUTH]))["ply"] == 2
+    )
 
 
-def test_offers_are_answered_after_the_look(who: People, hers: Program, his: Program) -> None:
+def test_offers_can_be_accepted_after_the_look(who: People, hers: Program, his: Program) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
     actions = f"/matches/{match.pk}/actions"
     assert hers.send("POST", actions, {"action": "offer-draw"}).status_code == 200
@@ -55,12 +57,12 @@ def test_a_look_adds_no_line_and_changes_none(who: People, hers: Program) -> Non
     assert lines(hers, match, "?after=4") == []
     match_helpers.play(match, "b4-b5", "j6-j7")
     looked(match)
-    heard, answered, asked = lines(hers, match)
+    heard, answered, question = lines(hers, match)
     assert heard == every[0]
     assert (answered["ask"], answered["answer"], answered["at"]) == ("hear", "b4-b5", 4)
-    assert (asked["at"], asked["heard"]) == (7, [["S", "b4-b5"], ["N", "j6-j7"]])
+    assert (question["at"], question["heard"]) == (7, [["S", "b4-b5"], ["N", "j6-j7"]])
     for after in range(match.ply + 2):
-        expected = [line for line in (heard, answered, asked) if line["at"] > after]
+        expected = [line for line in (heard, answered, question) if line["at"] > after]
         assert lines(hers, match, f"?after={after}") == expected
     history = seat_history(match.pk, who.alice, after=4)
     whole = seat_history(match.pk, who.alice)

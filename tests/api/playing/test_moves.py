@@ -26,36 +26,38 @@ def setup(program: Program, match: Match, text: str) -> Any:
     return program.send("POST", f"/matches/{match.pk}/setup", {"setup": text})
 
 
-def told(answer: Any) -> Any:
+def json_of(answer: Any) -> Any:
     return json.loads(answer.content)
 
 
 def test_set_ups_and_moves_are_played(who: People, hers: Program, his: Program) -> None:
     match = match_helpers.new_match(who)
     answer = setup(his, match, SETUPS[Seat.NORTH])
-    assert told(answer) == {"match": match.pk, "ply": 1, "status": "setup", "repeated": False}
-    assert told(setup(hers, match, SETUPS[Seat.SOUTH]))["status"] == "running"
+    assert json_of(answer) == {"match": match.pk, "ply": 1, "status": "setup", "repeated": False}
+    assert json_of(setup(hers, match, SETUPS[Seat.SOUTH]))["status"] == "running"
     answer = move(hers, match, "a4-a5", 2)
-    assert told(answer) == {"match": match.pk, "ply": 3, "status": "running", "repeated": False}
-    assert told(move(his, match, "J7 J6", 3))["ply"] == 4
+    assert json_of(answer) == {"match": match.pk, "ply": 3, "status": "running", "repeated": False}
+    assert json_of(move(his, match, "J7 J6", 3))["ply"] == 4
     assert Ply.objects.get(match=match, number=4).text == "j7-j6"
 
 
-def test_the_move_that_ends_the_match_says_so(who: People, hers: Program) -> None:
+def test_the_response_to_the_last_move_says_that_the_match_is_over(
+    who: People, hers: Program
+) -> None:
     match = match_helpers.set_up(match_helpers.new_match(who), north=match_helpers.RECKLESS)
-    assert told(move(hers, match, "a4xa7", 2))["status"] == "finished"
+    assert json_of(move(hers, match, "a4xa7", 2))["status"] == "finished"
 
 
-def test_the_same_again_is_answered_as_repeated(who: People, hers: Program) -> None:
+def test_a_repeated_move_is_answered_as_repeated(who: People, hers: Program) -> None:
     match = match_helpers.new_match(who)
     for repeated in (False, True):
-        assert told(setup(hers, match, SETUPS[Seat.SOUTH]))["repeated"] is repeated
+        assert json_of(setup(hers, match, SETUPS[Seat.SOUTH]))["repeated"] is repeated
     match_helpers.send_setup(match, Seat.NORTH)
     for repeated in (False, True):
-        answer = told(move(hers, match, "a4-a5", 2))
+        answer = json_of(move(hers, match, "a4-a5", 2))
         assert (answer["ply"], answer["repeated"]) == (3, repeated)
     match_helpers.play(match, "j7-j6", "a5-a6")
-    answer = told(move(hers, match, "a4-a5", 2))
+    answer = json_of(move(hers, match, "a4-a5", 2))
     assert (answer["ply"], answer["repeated"]) == (3, True)
 
 
@@ -72,19 +74,19 @@ def test_the_same_again_is_answered_as_repeated(who: People, hers: Program) -> N
         ("z1-z2", 4, 422, "unreadable-move"),
     ],
 )
-def test_refused_moves(
+def test_illegal_moves_are_refused(
     who: People, hers: Program, text: str, ply: int, status: int, expected: str
 ) -> None:
     match = match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
     answer = move(hers, match, text, ply)
     assert code(answer) == (status, expected)
-    assert told(answer).get("ply") == (4 if expected == "stale-ply" else None)
-    assert "page" not in told(answer)["detail"]
+    assert json_of(answer).get("ply") == (4 if expected == "stale-ply" else None)
+    assert "page" not in json_of(answer)["detail"]
     match.refresh_from_db()
     assert match.ply == 4
 
 
-def test_a_move_out_of_turn_and_in_a_match_that_is_over(
+def test_a_move_out_of_turn_or_in_a_finished_match_is_refused(
     who: People, hers: Program, his: Program
 ) -> None:
     match = match_helpers.running_match(who)
@@ -92,16 +94,16 @@ def test_a_move_out_of_turn_and_in_a_match_that_is_over(
     match_helpers.play(match, "a4-a5")
     match_helpers.resign(match, Seat.NORTH)
     assert code(move(hers, match, "a5-a6", 4)) == (409, "match-over")
-    assert told(move(hers, match, "a4-a5", 2))["repeated"] is True
+    assert json_of(move(hers, match, "a4-a5", 2))["repeated"] is True
 
 
-def test_a_late_move(who: People, hers: Program) -> None:
+def test_a_late_move_is_refused(who: People, hers: Program) -> None:
     match = match_helpers.running_match(who)
     with frozen_at(now() + timedelta(days=4)):
         assert code(move(hers, match, "a4-a5", 2)) == (409, "too-late")
 
 
-def test_moves_before_the_set_ups(who: People, hers: Program) -> None:
+def test_moves_before_the_set_ups_are_refused(who: People, hers: Program) -> None:
     match = match_helpers.new_match(who)
     assert code(move(hers, match, "a4-a5", 0)) == (409, "not-now")
     assert code(move(hers, match, "a4-a5", 7)) == (409, "stale-ply")
@@ -109,14 +111,16 @@ def test_moves_before_the_set_ups(who: People, hers: Program) -> None:
     assert code(move(hers, match, "a4-a5", 1)) == (409, "not-your-turn")
 
 
-def test_set_ups_that_are_wrong_late_or_not_asked_for(
+def test_wrong_late_and_unneeded_set_ups_are_refused(
     who: People, hers: Program, his: Program
 ) -> None:
     match = match_helpers.new_match(who)
     answer = setup(hers, match, "RRRR/2")
     assert code(answer) == (422, "bad-setup")
-    assert told(answer)["faults"] and all(each.endswith(".") for each in told(answer)["faults"])
-    assert told(answer)["detail"] == told(answer)["faults"][0]
+    assert json_of(answer)["faults"] and all(
+        each.endswith(".") for each in json_of(answer)["faults"]
+    )
+    assert json_of(answer)["detail"] == json_of(answer)["faults"][0]
     setup(hers, match, SETUPS[Seat.SOUTH])
     other = SETUPS[Seat.SOUTH].replace("RRR1R", "RR1RR", 1)
     assert code(setup(hers, match, other)) == (409, "not-now")
@@ -127,7 +131,7 @@ def test_set_ups_that_are_wrong_late_or_not_asked_for(
     soldiers = match_helpers.new_match(who, "assaut")
     answer = setup(hers, soldiers, "c7,e7")
     assert code(answer) == (409, "not-now")
-    assert "nothing to set up" in told(answer)["detail"]
+    assert "nothing to set up" in json_of(answer)["detail"]
 
 
 @pytest.mark.parametrize(
@@ -145,16 +149,16 @@ def test_set_ups_that_are_wrong_late_or_not_asked_for(
         ({"move": "a4-a5", "ply": 2, "seat": "S"}, "body.seat"),
     ],
 )
-def test_bodies_of_another_form(
+def test_bodies_of_another_form_are_refused(
     who: People, hers: Program, body: dict[str, object], where: str
 ) -> None:
     match = match_helpers.running_match(who)
     answer = hers.send("POST", f"/matches/{match.pk}/moves", body)
     assert code(answer) == (422, "invalid")
-    assert told(answer)["errors"][0]["where"] == where
+    assert json_of(answer)["errors"][0]["where"] == where
 
 
-def test_strangers_get_the_same_for_a_match_and_for_a_number_without_one(
+def test_other_users_get_the_same_response_for_a_match_and_an_unused_number(
     who: People, stranger: Program
 ) -> None:
     match = match_helpers.running_match(who)
@@ -178,10 +182,10 @@ def test_strangers_get_the_same_for_a_match_and_for_a_number_without_one(
         assert headers[0] == headers[1] == headers[2]
 
 
-def test_scopes(who: People) -> None:
+def test_scopes_are_required(who: People) -> None:
     match = match_helpers.running_match(who)
     for user, scopes in ((who.alice, ()), (who.bob, ("challenge",))):
         answer = move(Program(user, *scopes), match, "a4-a5", 2)
         assert code(answer) == (403, "insufficient-scope")
-        assert told(answer)["scope"] == "play"
+        assert json_of(answer)["scope"] == "play"
     assert code(move(Program(), match, "a4-a5", 2)) == (401, "unauthorized")

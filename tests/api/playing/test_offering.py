@@ -19,14 +19,14 @@ def offer(program: Program, **body: object) -> Any:
     return program.send("POST", "/invitations", {"preset": "lattaque-en", **body})
 
 
-def told(answer: Any) -> Any:
+def json_of(answer: Any) -> Any:
     return json.loads(answer.content)
 
 
-def test_an_open_seat_with_the_defaults(hers: Program, who: People) -> None:
+def test_an_open_seat_has_the_default_terms(hers: Program, who: People) -> None:
     answer = offer(hers)
     assert answer.status_code == 201
-    offered = told(answer)
+    offered = json_of(answer)
     assert answer["Location"] == f"/api/v1/invitations/{offered['invitation']}"
     assert hers.read(answer["Location"]) == offered
     expected = {
@@ -49,7 +49,7 @@ def test_an_open_seat_with_the_defaults(hers: Program, who: People) -> None:
     assert (row.kind, row.rated, row.listed) == (InvitationKind.SEAT, False, True)
 
 
-def test_a_challenge_with_all_terms(hers: Program, his: Program, who: People) -> None:
+def test_a_challenge_can_have_all_terms(hers: Program, his: Program, who: People) -> None:
     answer = offer(
         hers,
         preset="assaut",
@@ -79,19 +79,19 @@ def test_a_challenge_with_all_terms(hers: Program, his: Program, who: People) ->
         "Well, then.",
     )
     accepted = his.send("POST", f"/invitations/{row.pk}/accept")
-    assert told(accepted)["status"] == "accepted"
-    assert Match.objects.get(pk=told(accepted)["match"]).preset == "assaut"
+    assert json_of(accepted)["status"] == "accepted"
+    assert Match.objects.get(pk=json_of(accepted)["match"]).preset == "assaut"
 
 
 @pytest.mark.parametrize("name", ["House-Recruit", "house-marshal"])
 def test_house_opponents_accept_at_once(hers: Program, name: str) -> None:
-    answer = told(offer(hers, guest=name))
+    answer = json_of(offer(hers, guest=name))
     assert (answer["status"], answer["guest"]["kind"]) == ("accepted", "house")
     assert Match.objects.get(pk=answer["match"]).is_live
 
 
-def test_rule_options(hers: Program) -> None:
-    assert told(offer(hers, switches={"spy_both": True}))["switches"] == {"spy_both": True}
+def test_rule_options_are_accepted_and_checked(hers: Program) -> None:
+    assert json_of(offer(hers, switches={"spy_both": True}))["switches"] == {"spy_both": True}
 
 
 @pytest.mark.parametrize(
@@ -114,17 +114,17 @@ def test_rule_options(hers: Program) -> None:
         ({"guest": "Alice"}, 422, "refused", ""),
     ],
 )
-def test_refused_offers(
+def test_invalid_offers_are_refused(
     hers: Program, body: dict[str, object], status: int, expected: str, where: str
 ) -> None:
     answer = offer(hers, **body)
     assert code(answer) == (status, expected)
     if where:
-        assert told(answer)["errors"][0]["where"] == where
+        assert json_of(answer)["errors"][0]["where"] == where
     assert not Invitation.objects.exists()
 
 
-def test_the_limit_of_open_invitations(hers: Program) -> None:
+def test_open_invitations_are_limited(hers: Program) -> None:
     for _ in range(20):
         assert offer(hers).status_code == 201
     assert code(offer(hers)) == (409, "limit-reached")
@@ -136,29 +136,29 @@ def test_time_controls_are_those_of_the_site() -> None:
 
 
 def test_challenges_are_declined_and_withdrawn(hers: Program, his: Program) -> None:
-    number = told(offer(hers, guest="Bob"))["invitation"]
+    number = json_of(offer(hers, guest="Bob"))["invitation"]
     assert code(hers.send("POST", f"/invitations/{number}/decline")) == (422, "refused")
     assert code(hers.send("POST", f"/invitations/{number}/accept")) == (422, "refused")
     assert code(his.send("POST", f"/invitations/{number}/withdraw")) == (422, "refused")
     for _ in range(2):
-        answer = told(his.send("POST", f"/invitations/{number}/decline"))
+        answer = json_of(his.send("POST", f"/invitations/{number}/decline"))
         assert answer["status"] == "declined"
     assert code(his.send("POST", f"/invitations/{number}/accept")) == (409, "no-longer-open")
-    number = told(offer(hers, guest="Bob"))["invitation"]
+    number = json_of(offer(hers, guest="Bob"))["invitation"]
     for _ in range(2):
-        answer = told(hers.send("POST", f"/invitations/{number}/withdraw"))
+        answer = json_of(hers.send("POST", f"/invitations/{number}/withdraw"))
         assert answer["status"] == "withdrawn"
 
 
 def test_an_accepted_invitation_cannot_be_withdrawn(hers: Program, his: Program) -> None:
-    number = told(offer(hers))["invitation"]
-    first = told(his.send("POST", f"/invitations/{number}/accept"))
-    assert told(his.send("POST", f"/invitations/{number}/accept"))["match"] == first["match"]
+    number = json_of(offer(hers))["invitation"]
+    first = json_of(his.send("POST", f"/invitations/{number}/accept"))
+    assert json_of(his.send("POST", f"/invitations/{number}/accept"))["match"] == first["match"]
     assert code(hers.send("POST", f"/invitations/{number}/withdraw")) == (409, "no-longer-open")
 
 
-def test_invitations_of_others_do_not_exist(hers: Program, stranger: Program, who: People) -> None:
-    challenge = told(offer(hers, guest="Bob"))["invitation"]
+def test_invitations_of_others_are_not_found(hers: Program, stranger: Program, who: People) -> None:
+    challenge = json_of(offer(hers, guest="Bob"))["invitation"]
     for what in ("accept", "decline", "withdraw"):
         answers = [
             stranger.send("POST", f"/invitations/{number}/{what}") for number in (challenge, 10**15)
@@ -167,8 +167,8 @@ def test_invitations_of_others_do_not_exist(hers: Program, stranger: Program, wh
         assert answers[0].content == answers[1].content
 
 
-def test_scopes(who: People) -> None:
+def test_scopes_are_required(who: People) -> None:
     player: User = who.alice
     answer = offer(Program(player, "play"))
     assert code(answer) == (403, "insufficient-scope")
-    assert told(answer)["scope"] == "challenge"
+    assert json_of(answer)["scope"] == "challenge"

@@ -21,7 +21,7 @@ PLIES = 30  # of the matches that are resigned then
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def running(request: pytest.FixtureRequest) -> Iterator[Playing]:
+def service_and_players(request: pytest.FixtureRequest) -> Iterator[Playing]:
     url = None
     if request.param == "postgresql":
         url = request.getfixturevalue("postgres").create("whole")
@@ -30,7 +30,7 @@ def running(request: pytest.FixtureRequest) -> Iterator[Playing]:
 
 
 def check(match: int, ends: Any, south: Caller, north: Caller) -> None:
-    """Both ends agree with the public match, and a program that starts now hears all of it."""
+    """Both last lines agree with the public match; a program that starts now gets all lines."""
     public = south.read(f"/matches/{match}")
     for end in ends:
         assert (end["result"], end["reason"]) == (public["result"], public["reason"])
@@ -52,25 +52,27 @@ def check(match: int, ends: Any, south: Caller, north: Caller) -> None:
 
 
 @pytest.mark.parametrize("preset", ["assaut", "domino", "tactique-convert"])
-def test_matches_that_are_resigned(running: Playing, preset: str) -> None:
-    _stack, south, north = running
+def test_resigned_matches_agree_with_the_record(service_and_players: Playing, preset: str) -> None:
+    _stack, south, north = service_and_players
     match = service.begin(south, north, preset, pace="none")
     check(match, service.play(match, (south, north), 5, PLIES), south, north)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("preset", KEYS)
-def test_matches_of_every_edition_to_their_end_on_the_board(running: Playing, preset: str) -> None:
-    _stack, south, north = running
+def test_matches_of_every_edition_can_be_played_to_the_end(
+    service_and_players: Playing, preset: str
+) -> None:
+    _stack, south, north = service_and_players
     match = service.begin(south, north, preset, pace="none")
     ends = service.play(match, (south, north), 7)
     check(match, ends, south, north)
     assert ends[0]["reason"] not in ("resigned", "time")
 
 
-def test_every_move_twice_at_once_is_one_ply(running: Playing) -> None:
+def test_every_move_sent_twice_at_once_is_one_ply(service_and_players: Playing) -> None:
     """With one key, two keys, or none."""
-    stack, south, north = running
+    stack, south, north = service_and_players
     players = (south, north)
     others = [Caller(stack.url(), caller.token) for caller in players]
     match = service.begin(south, north, "lattaque-en", pace="none")
@@ -95,8 +97,10 @@ def test_every_move_twice_at_once_is_one_ply(running: Playing) -> None:
         caller.connection.close()
 
 
-def test_a_move_that_is_sent_again_after_the_server_was_killed(running: Playing) -> None:
-    stack, south, north = running
+def test_a_move_resent_after_the_server_was_killed_counts_once(
+    service_and_players: Playing,
+) -> None:
+    stack, south, north = service_and_players
     match = service.begin(south, north, "lattaque-en", pace="none")
     rng = Random(4)
     for turn in range(4):

@@ -18,7 +18,7 @@ from tests.play.match_helpers import People
 pytestmark = pytest.mark.postgresql_soak
 
 
-def test_the_account_of_a_token(hers: Program, match: Match) -> None:
+def test_the_account_of_a_token_is_returned(hers: Program, match: Match) -> None:
     account = hers.read("/account")
     assert account["token"].pop("expires_at").endswith("Z")
     assert account == {
@@ -31,7 +31,7 @@ def test_the_account_of_a_token(hers: Program, match: Match) -> None:
     }
 
 
-def test_what_waits_is_what_has_the_turn(
+def test_waiting_lists_matches_with_the_own_turn(
     hers: Program, his: Program, match: Match, who: People
 ) -> None:
     before = match_helpers.new_match(who, "assaut", setup_pace="1d")
@@ -123,5 +123,5 @@ def test_a_bot_names_its_owner(alice: User, who: People) -> None:
 
 
 @pytest.mark.parametrize("name", ["Anna", "Bot-Ada", "House-Recruit", "former-player-1", "Botvin"])
-def test_a_name_says_what_plays(name: str) -> None:
+def test_a_name_shows_the_kind_of_the_account(name: str) -> None:
     assert kind_of(name) == User(username=name).kind

@@ -30,7 +30,7 @@ def finished(who: People) -> list[Match]:
     return played[::-1]
 
 
-def listed(page: Any) -> list[int]:
+def match_numbers(page: Any) -> list[int]:
     return [match["match"] for match in page["matches"]]
 
 
@@ -41,14 +41,14 @@ def test_all_pages_have_each_match_once(
     seen, path = [], "/archive"
     while True:
         page = visitor.read(path)
-        seen += listed(page)
+        seen += match_numbers(page)
         if page["next"] is None:
             break
         path = f"/archive?cursor={page['next']}"
     assert seen == [match.pk for match in finished]
 
 
-def test_a_page_goes_on_after_a_match_that_is_no_longer_finished(
+def test_a_cursor_stays_valid_after_its_match_was_reopened(
     visitor: Program, finished: list[Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cursors, "ROWS_PER_PAGE", 2)
@@ -56,24 +56,24 @@ def test_a_page_goes_on_after_a_match_that_is_no_longer_finished(
     last = finished[1]
     # As when an ending on time is undone.
     Match.objects.filter(pk=last.pk).update(status=Status.RUNNING, result="", finished_at=None)
-    assert listed(visitor.read(f"/archive?cursor={first['next']}")) == [
+    assert match_numbers(visitor.read(f"/archive?cursor={first['next']}")) == [
         match.pk for match in finished[2:4]
     ]
 
 
-def test_it_is_searched_as_on_the_site(
+def test_the_search_works_as_on_the_site(
     visitor: Program, finished: list[Match], who: People
 ) -> None:
     other = match_helpers.finished_match(who, preset="lattaque-zh")
     everything = {other.pk, *(match.pk for match in finished)}
-    assert listed(visitor.read("/archive?preset=lattaque-zh")) == [other.pk]
-    assert set(listed(visitor.read("/archive?player=alice&result=won"))) == everything
-    assert listed(visitor.read("/archive?player=Bob&result=won")) == []
-    assert set(listed(visitor.read("/archive?player=Alice&opponent=Bob"))) == everything
-    assert listed(visitor.read("/archive?opponent=Charlie")) == []
-    assert listed(visitor.read("/archive?result=north")) == []
-    assert listed(visitor.read("/archive?until=2020-01-01")) == []
-    assert set(listed(visitor.read("/archive?since=2020-01-01"))) == everything
+    assert match_numbers(visitor.read("/archive?preset=lattaque-zh")) == [other.pk]
+    assert set(match_numbers(visitor.read("/archive?player=alice&result=won"))) == everything
+    assert match_numbers(visitor.read("/archive?player=Bob&result=won")) == []
+    assert set(match_numbers(visitor.read("/archive?player=Alice&opponent=Bob"))) == everything
+    assert match_numbers(visitor.read("/archive?opponent=Charlie")) == []
+    assert match_numbers(visitor.read("/archive?result=north")) == []
+    assert match_numbers(visitor.read("/archive?until=2020-01-01")) == []
+    assert set(match_numbers(visitor.read("/archive?since=2020-01-01"))) == everything
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_it_is_searched_as_on_the_site(
     ],
 )
 @pytest.mark.parametrize("path", ["/archive", "/archive/records"])
-def test_a_misspelt_search_finds_nothing_and_says_so(
+def test_a_search_for_an_unknown_name_finds_nothing_and_says_so(
     visitor: Program, who: People, path: str, query: str, where: str
 ) -> None:
     answer = visitor.get(f"{path}?{query}")
@@ -104,7 +104,7 @@ def test_a_misspelt_search_finds_nothing_and_says_so(
     assert [each["where"] for each in json.loads(answer.content)["errors"]] == [where]
 
 
-def test_records_come_one_a_line(
+def test_records_are_returned_one_per_line(
     visitor: Program, finished: list[Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cursors, "ROWS_PER_PAGE", 3)
@@ -125,7 +125,7 @@ def test_records_come_one_a_line(
     assert "Link" not in rest
 
 
-def test_a_page_costs_as_many_queries_as_one_match(
+def test_the_query_count_of_a_page_is_constant(
     visitor: Program, finished: list[Match], django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(2):

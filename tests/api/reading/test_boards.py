@@ -1,4 +1,4 @@
-"""Boards: what each viewpoint gets, and that pieces go by squares."""
+"""Boards: what each viewpoint gets, and pieces by square."""
 
 from random import Random
 
@@ -18,7 +18,7 @@ from tests.play.match_helpers import People
 pytestmark = pytest.mark.postgresql_soak
 
 
-def test_each_sees_the_own_army_and_visitors_none(
+def test_players_see_their_own_army_and_visitors_none(
     hers: Program, his: Program, visitor: Program, match: Match
 ) -> None:
     path = f"/matches/{match.pk}/board"
@@ -46,14 +46,14 @@ def test_the_texts_are_those_of_the_rules(hers: Program, match: Match, alice: Us
     assert board["legal"]
 
 
-def test_pieces_go_by_squares(hers: Program, match: Match) -> None:
+def test_pieces_are_given_by_square(hers: Program, match: Match) -> None:
     board = hers.read(f"/matches/{match.pk}/board")
     squares = [piece["square"] for piece in board["pieces"]]
     order = {name: at for at, name in enumerate(match.rules.board.names)}
     assert squares == sorted(squares, key=order.__getitem__)
 
 
-def test_only_who_is_to_move_has_legal_moves(
+def test_only_the_player_to_move_gets_legal_moves(
     hers: Program, his: Program, visitor: Program, match: Match
 ) -> None:
     path = f"/matches/{match.pk}/board"
@@ -66,7 +66,7 @@ def test_only_who_is_to_move_has_legal_moves(
     assert hers.read(f"{path}?ply=2")["legal"] == []
 
 
-def test_another_viewpoint_may_be_taken_once_the_match_is_open(
+def test_other_viewpoints_are_allowed_once_the_match_is_open(
     hers: Program, his: Program, visitor: Program, match: Match, alice: User
 ) -> None:
     path = f"/matches/{match.pk}/board"
@@ -87,7 +87,7 @@ def test_another_viewpoint_may_be_taken_once_the_match_is_open(
     assert everything["to_act"] == everything["legal"] == []
 
 
-def test_an_earlier_ply_is_counted_as_in_the_record(visitor: Program, match: Match) -> None:
+def test_an_earlier_ply_has_the_number_of_the_record(visitor: Program, match: Match) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6")
     path = f"/matches/{match.pk}/board"
     seen = [visitor.read(f"{path}?ply={ply}") for ply in range(5)]
@@ -97,7 +97,7 @@ def test_an_earlier_ply_is_counted_as_in_the_record(visitor: Program, match: Mat
     assert code(visitor.get(f"{path}?ply=5")) == (404, "not-found")
 
 
-def test_what_has_fallen_is_named_if_it_was_seen(hers: Program, match: Match) -> None:
+def test_fallen_pieces_are_named_if_they_were_seen(hers: Program, match: Match) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6", "a5-a6", "j6-j7", "a6xa7")
     fallen = hers.read(f"/matches/{match.pk}/board")["fallen"]
     assert sum(map(len, fallen.values())) >= 1

@@ -70,7 +70,7 @@ def test_the_lobby_lists_the_seats_of_others_newest_first(
         assert code(hers.get(f"/lobby?cursor={cursor}")) == (422, "invalid")
 
 
-def test_own_invitations_go_both_ways(
+def test_own_invitations_are_sent_and_received_ones(
     hers: Program, visitor: Program, alice: User, bob: User, charlie: User
 ) -> None:
     offered = [offer(alice).pk, offer(alice, InvitationKind.LINK).pk]
@@ -85,7 +85,7 @@ def test_own_invitations_go_both_ways(
     assert code(visitor.get("/invitations")) == (401, "unauthorized")
 
 
-def test_what_is_not_for_the_asker_does_not_exist(
+def test_invitations_for_others_are_not_found(
     hers: Program, his: Program, visitor: Program, alice: User, bob: User, charlie: User
 ) -> None:
     challenge = offer(alice, InvitationKind.CHALLENGE, guest=charlie).pk
@@ -113,7 +113,7 @@ def test_a_block_hides_in_both_directions(
     assert numbers(visitor, "/lobby") == [seat]
 
 
-def test_one_that_has_expired_says_so(hers: Program, alice: User) -> None:
+def test_an_expired_invitation_says_so(hers: Program, alice: User) -> None:
     seat = offer(alice)
     with frozen_at(now() + INVITATION_LIFETIME + timedelta(seconds=1)):
         assert hers.read(f"/invitations/{seat.pk}")["status"] == "expired"
@@ -122,13 +122,13 @@ def test_one_that_has_expired_says_so(hers: Program, alice: User) -> None:
     assert challenge_free["invitations"] == []
 
 
-def test_a_challenge_that_has_expired_waits_no_more(hers: Program, alice: User, bob: User) -> None:
+def test_an_expired_challenge_is_not_waiting(hers: Program, alice: User, bob: User) -> None:
     offer(bob, InvitationKind.CHALLENGE, guest=alice)
     with frozen_at(now() + INVITATION_LIFETIME + timedelta(seconds=1)):
         assert numbers(hers, "/waiting") == numbers(hers, "/invitations") == []
 
 
-def test_lists_cost_as_many_queries_as_for_one(
+def test_the_query_count_of_lists_is_constant(
     hers: Program,
     alice: User,
     bob: User,

@@ -20,7 +20,7 @@ from tests.play.match_helpers import People
 pytestmark = pytest.mark.postgresql_soak
 
 
-def test_a_match_is_the_same_for_all_but_for_the_seat(
+def test_a_match_is_the_same_for_all_except_the_own_seat(
     hers: Program, his: Program, visitor: Program, match: Match
 ) -> None:
     seen = [each.read(f"/matches/{match.pk}") for each in (hers, his, visitor)]
@@ -77,7 +77,7 @@ def test_own_matches_come_newest_first_page_by_page(
     assert code(visitor.get("/matches")) == (401, "unauthorized")
 
 
-def test_matches_that_end_meanwhile_are_listed_once(
+def test_matches_that_end_between_pages_are_listed_once(
     hers: Program, who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cursors, "ROWS_PER_PAGE", 2)
@@ -101,7 +101,7 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize("cursor", FOREIGN, ids=lambda cursor: cursor[:20])
-def test_a_cursor_that_is_not_ours_is_refused(hers: Program, cursor: str) -> None:
+def test_an_invented_cursor_is_refused(hers: Program, cursor: str) -> None:
     assert code(hers.get(f"/matches?cursor={cursor}")) == (422, "invalid")
 
 
@@ -132,13 +132,13 @@ def test_plies_are_the_public_record(
 @pytest.mark.parametrize(
     "after", ["", "-1", "1.0", "+1", "%201", "1_0", "x", "9" * 19, "9" * 5_000, "%D9%A1", "1%00"]
 )
-def test_a_number_has_digits_alone(visitor: Program, match: Match, after: str) -> None:
+def test_a_number_consists_of_digits(visitor: Program, match: Match, after: str) -> None:
     answer = visitor.get(f"/matches/{match.pk}/plies?after={after}")
     assert code(answer) == (422, "invalid")
     assert "query.after" in answer.content.decode()
 
 
-def test_the_record_has_ones_own_setup_until_the_match_is_open(
+def test_the_record_contains_the_own_set_up_until_the_match_is_open(
     hers: Program, his: Program, visitor: Program, match: Match, alice: User
 ) -> None:
     path = f"/matches/{match.pk}/record"
@@ -175,7 +175,7 @@ def test_a_loss_on_time_is_open_only_after_the_appeal_period(
     ("path", "queries"),
     [("", 1), ("/plies", 2), ("/record", 3), ("/board", 2)],
 )
-def test_a_match_costs_few_queries_however_long_it_is(
+def test_the_query_count_of_a_match_does_not_grow_with_its_length(
     visitor: Program,
     hers: Program,
     match: Match,
@@ -192,7 +192,7 @@ def test_a_match_costs_few_queries_however_long_it_is(
         hers.get(where)
 
 
-def test_a_page_of_own_matches_costs_few_queries(
+def test_the_query_count_of_own_matches_is_constant(
     hers: Program, who: People, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for _ in range(4):
@@ -204,7 +204,7 @@ def test_a_page_of_own_matches_costs_few_queries(
         assert len(hers.read("/matches")["matches"]) == 4
 
 
-def test_status_says_setup_before_the_armies_stand(hers: Program, who: People) -> None:
+def test_status_is_setup_before_both_set_ups(hers: Program, who: People) -> None:
     match = match_helpers.new_match(who)
     assert hers.read(f"/matches/{match.pk}")["status"] == Status.SETUP
     match_helpers.send_setup(match, Seat.NORTH)
