@@ -25,7 +25,7 @@ from games.rules.systems.lattaque.game import Attaque
 from games.rules.systems.tactique.game import Tactique
 
 # That a match has not ended in one of these ways is no evidence here, as in the dossier.
-FOR_WANT_OF_MOVES = set(BoardTermination) - {BoardTermination.FLAG_CAPTURED}
+NO_MOVES_LEFT = set(BoardTermination) - {BoardTermination.FLAG_CAPTURED}
 BATTLES = 0.5  # how often a battle is chosen if there is one
 
 
@@ -125,9 +125,9 @@ class SecondReading:
         self.foe = seat.other
         self.start = start
         self.moves = moves
-        self.told: list[str] | None = None
-        self.told = self._told(start)
-        assert self.told is not None, "The true army can play its own match."
+        self.seen: list[str] | None = None
+        self.seen = self._seen_texts(start)
+        assert self.seen is not None, "The true army can play its own match."
 
     def possible(self) -> dict[str, set[Rank]]:
         """The ranks of the army list that each enemy piece may have, by its first square."""
@@ -142,7 +142,7 @@ class SecondReading:
             placed = bytearray(self.start.cells)
             for cell, rank in zip(cells, army, strict=True):
                 placed[cell] = piece(self.foe, self.rules.kinds[rank])
-            if self._told(self.start._replace(cells=bytes(placed))) is not None:
+            if self._seen_texts(self.start._replace(cells=bytes(placed))) is not None:
                 for cell, rank in zip(cells, army, strict=True):
                     ranks_by_square[names[cell]].add(self.rules.enlisted_as(rank, marked=False))
         return ranks_by_square
@@ -167,29 +167,29 @@ class SecondReading:
 
         return orders(size)
 
-    def _told(self, position: Position) -> list[str] | None:
+    def _seen_texts(self, position: Position) -> list[str] | None:
         """What the seat sees of the match with some army; None if the army cannot play it."""
         rules = self.rules
         texts: list[str] = []
         if rules.volleys:
             position, events = rules.volleys.before_first_move(position)
-            if not self._takes(texts, position, events):
+            if not self._sees_same(texts, position, events):
                 return None
         for move in self.moves:
             position = position._replace(outcome=None)
             if not rules.is_legal(position, position.turn, move):
                 return None
             position, events = rules.apply(position, position.turn, move)
-            if not self._takes(texts, position, events):
+            if not self._sees_same(texts, position, events):
                 return None
         return texts
 
-    def _takes(self, texts: list[str], position: Position, events: Sequence[Event]) -> bool:
+    def _sees_same(self, texts: list[str], position: Position, events: Sequence[Event]) -> bool:
         """Add what the seat sees of some events; False if it saw something else."""
-        if position.outcome and position.outcome.reason not in FOR_WANT_OF_MOVES:
+        if position.outcome and position.outcome.reason not in NO_MOVES_LEFT:
             return False
         text = remarks(witness(events, self.viewpoint))
-        if self.told is not None and self.told[len(texts)] != text:
+        if self.seen is not None and self.seen[len(texts)] != text:
             return False
         texts.append(text)
         return True

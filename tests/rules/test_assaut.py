@@ -69,25 +69,25 @@ def test_distances_are_those_of_the_rules() -> None:
 
 
 @pytest.mark.parametrize("line", SHORTEST.split())
-def test_a_soldier_takes_a_shortest_way(line: str) -> None:
+def test_a_soldier_moves_on_a_shortest_path(line: str) -> None:
     source, ends = line.split(">")
     assert targets(HUFF, source) == set(ends.split(","))
 
 
-def test_a_soldier_in_the_fortress_moves_any_way_and_never_out() -> None:
+def test_a_soldier_in_the_fortress_moves_in_any_direction_and_never_out() -> None:
     assert targets(HUFF, "d5") == {"c5", "e5", "d6"}
     assert targets(HUFF, "c5") == {"d5", "c6", "d6"}
     assert targets(HUFF, "d6") == {"c5", "d5", "e5", "c6", "e6", "c7", "d7", "e7"}
 
 
-def test_free_soldiers_go_sideways_and_never_back() -> None:
+def test_free_soldiers_move_sideways_and_never_back() -> None:
     free = rules_of("assaut-free")
     assert targets(free, "b4") == {"a4", "c4", "b5", "a5", "c5"}
     assert targets(free, "a3") == {"b3", "a4", "b4"}
     assert targets(free, "c5") == {"d5", "c6", "d6"}
 
 
-def test_german_soldiers_go_forward_and_sideways_in_row_five_alone() -> None:
+def test_german_soldiers_move_forward_and_sideways_only_in_row_five() -> None:
     german = rules_of("assaut-german")
     assert targets(german, "b4") == {"b5", "a5", "c5"}
     assert targets(german, "a5") == {"b5"}
@@ -148,7 +148,7 @@ def test_an_officer_jumps_over_a_soldier_to_the_free_point_behind() -> None:
     assert events == (Captured(OFFICERS, ("d5", "d3"), ("d4",)),)
 
 
-def test_officers_do_not_jump_officers_or_over_two_or_off_the_lines() -> None:
+def test_officers_do_not_jump_officers_two_pieces_or_off_the_lines() -> None:
     position = "~~3~~/~~3~~/3o3/3o3/7/~~3~~/~~2S~~ O 0 9 3 -"
     assert all("x" not in move for move in at_least(1, legal(HUFF, position)))
     position = "~~3~~/~~3~~/3o3/3S3/3S3/~~3~~/~~o1S~~ O 0 9 3 -"
@@ -167,7 +167,7 @@ def test_every_part_of_a_chain_is_a_turn() -> None:
     assert list(legal(rules_of("assaut-compulsory"), CHAIN)) == ["d5xd3xd1"]
 
 
-def test_a_chain_may_come_back_to_where_it_began() -> None:
+def test_a_chain_may_return_to_where_it_began() -> None:
     # Round the square c3, c5, e5, e3 over its four sides.
     position = "~~3~~/~~3~~/2oS3/2S1S2/3S3/~~3~~/~~2o~~ O 0 9 3 -"
     captures = [move for move in legal(HUFF, position) if "x" in move]
@@ -217,7 +217,9 @@ def test_the_rules_name_the_points_jumped_over() -> None:
     assert rules_of("tactique").jumps is None
 
 
-def test_a_step_instead_of_a_capture_lets_the_soldiers_huff_any_that_could() -> None:
+def test_a_step_instead_of_a_capture_lets_the_soldiers_huff_any_officer_that_could_capture() -> (
+    None
+):
     position = "~~3~~/~~3~~/3o3/3S3/7/~~SS1~~/~~o2~~ O 0 9 3 -"
     after = play(HUFF, position, "d5-d6")
     assert write_position(HUFF, after).endswith(" S 1 10 3 c1,d6")
@@ -230,7 +232,7 @@ def test_a_capture_by_one_officer_is_no_offence_of_the_other() -> None:
     assert write_position(HUFF, play(HUFF, position, "d5xd3")).endswith(" S 0 10 4 -")
 
 
-def test_a_chain_broken_off_is_an_offence() -> None:
+def test_an_interrupted_chain_is_an_offence() -> None:
     position = CHAIN
     assert write_position(HUFF, play(HUFF, position, "d5xd3")).endswith(" S 0 10 4 d3")
     assert write_position(HUFF, play(HUFF, position, "d5xd3xd1")).endswith(" S 0 10 5 -")
@@ -367,6 +369,6 @@ def test_one_officer_alone_plays_on() -> None:
     assert ending(play(HUFF, position, "c7-c6")) is None
 
 
-def test_random_placings_cover_all_thirty_six() -> None:
+def test_random_placements_cover_all_thirty_six() -> None:
     seen = {board(HUFF, opened(HUFF, seed)) for seed in range(600)}
     assert len(seen) == 36

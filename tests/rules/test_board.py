@@ -31,14 +31,14 @@ def test_assauts_board_is_a_cross_of_thirty_three_points() -> None:
     assert len(rules_of("assaut").board.cells) == 33
 
 
-def test_a_square_that_is_not_on_the_board_is_not_playable() -> None:
+def test_a_square_off_the_board_is_not_playable() -> None:
     board = Board(8, 8)
     assert not board.playable("i1")
     assert not board.playable("a9")
     assert not board.playable("")
 
 
-def test_a_line_over_the_side_edge_is_no_line() -> None:
+def test_a_line_across_the_side_edge_does_not_exist() -> None:
     board = Board(10, 10)
     index = board.index
     assert board.heading(index["j1"], index["a2"]) == 0
@@ -48,7 +48,7 @@ def test_a_line_over_the_side_edge_is_no_line() -> None:
     assert [board.names[cell] for cell in board.between(index["a4"], index["d4"])] == ["b4", "c4"]
 
 
-def test_a_pair_by_seat_is_changed_by_making_another() -> None:
+def test_changing_a_pair_by_seat_makes_a_new_one() -> None:
     pair = BySeat("south", "north")
     assert pair.put(Seat.NORTH, "new") == BySeat("south", "new")
     assert pair[Seat.SOUTH.other] == "north"

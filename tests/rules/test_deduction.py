@@ -24,7 +24,7 @@ from games.rules.registry import editions, ruleset
 from tests import tiers
 from tests.floors import at_least
 from tests.rules.exact_knowledge import SecondReading, random_moves, small, small_board
-from tests.rules.test_dossier import RULES, WatchedMatch, after
+from tests.rules.test_dossier import RULES, WatchedMatch, dossier_after
 
 HIDDEN = [rules.key for rules in editions() if rules.hidden]
 OPTIONS: list[tuple[str, dict[str, bool | str]]] = [
@@ -37,7 +37,9 @@ REPRESENTATIVES = [each for each in OPTIONS if each[1] == {} and each[0] in tier
 LENGTHS = (0, 8, 20)  # plies of the matches with small armies
 
 
-def watched(rules: Ruleset, start: Position, moves: Sequence[Move], seat: Seat) -> WatchedMatch:
+def watched_match(
+    rules: Ruleset, start: Position, moves: Sequence[Move], seat: Seat
+) -> WatchedMatch:
     """A match as a seat sees it, from its first board on."""
     position, opening = _opened(rules, start, seat)
     match = WatchedMatch(rules, seat, position, opening, truth=position)
@@ -56,7 +58,7 @@ def _opened(rules: Ruleset, start: Position, seat: Seat) -> tuple[Position, str]
     return position, remarks(witness(events, Viewpoint.of_seat(seat)))
 
 
-def of_the_enemy(dossier: Dossier) -> list[TrackedPiece]:
+def enemy_pieces(dossier: Dossier) -> list[TrackedPiece]:
     """All pieces that the other side began with."""
     pieces = [*dossier.pieces.values(), *dossier.gone]
     return [one for one in pieces if one.raised_by is not dossier.seat]
@@ -86,9 +88,9 @@ def test_possible_ranks_are_those_of_the_armies_that_could_have_played_the_match
         moves = random_moves(rules, first, rng, plies)
         for seat in Seat:
             exact = SecondReading(rules, start, moves, seat).possible()
-            match = watched(rules, start, moves, seat)
+            match = watched_match(rules, start, moves, seat)
             shots = match.tracker().shots
-            pieces = of_the_enemy(match.dossier())
+            pieces = enemy_pieces(match.dossier())
             ranks_by_square = {rules.board.names[one.start]: {*one.lines} for one in pieces}
             assert ranks_by_square.keys() == exact.keys()
             if all(is_clear(shot, pieces) for shot in shots):
@@ -130,7 +132,7 @@ def slow_reading(match: WatchedMatch) -> dict[int, set[Rank]]:
             for start in able if len(sure) == shot.most else ():
                 if start not in sure:
                     sets[start] -= {"A"}
-        for others in _beside_all_archers(tracker.shots, sets, men.count("A")):
+        for others in _separate_from_all_archers(tracker.shots, sets, men.count("A")):
             for start in others:
                 sets[start] -= {"A"}
         sets = _matched(rules, sets, men)
@@ -138,7 +140,7 @@ def slow_reading(match: WatchedMatch) -> dict[int, set[Rank]]:
             return sets
 
 
-def _beside_all_archers(
+def _separate_from_all_archers(
     shots: Sequence[Shot], sets: dict[int, set[Rank]], number: int
 ) -> Iterator[set[int]]:
     """The pieces outside hits that have no suspects in common and account for all archers."""
@@ -187,7 +189,7 @@ def _place(
     return False
 
 
-def on_board(match: WatchedMatch) -> Counter[Rank]:
+def true_pieces_on_board(match: WatchedMatch) -> Counter[Rank]:
     """The true pieces of the other side on the board, by the ranks of an army's counts."""
     assert match.truth
     rules, counts = match.rules, Counter[Rank]()
@@ -213,7 +215,7 @@ def looks(rules: Ruleset, seed: int) -> Iterator[tuple[WatchedMatch, Position]]:
     moves = random_moves(rules, first, rng, PLIES)
     for plies in sorted({min(plies, len(moves)) for plies in LOOKS}):
         for seat in Seat:
-            yield watched(rules, start, moves[:plies], seat), start
+            yield watched_match(rules, start, moves[:plies], seat), start
 
 
 @pytest.mark.parametrize(
@@ -221,7 +223,7 @@ def looks(rules: Ruleset, seed: int) -> Iterator[tuple[WatchedMatch, Position]]:
     tiers.parameters(RULES, fast=[each for each in RULES if each.key in tiers.REPRESENTATIVES]),
     ids=lambda rules: rules.key,
 )
-def test_over_whole_matches_no_set_is_too_small_and_none_is_too_large(rules: Ruleset) -> None:
+def test_possible_ranks_are_exact_over_whole_matches(rules: Ruleset) -> None:
     deduced = 0
     # Matches of Tactique are short, and their volleys make them differ more.
     seeds = range(4 if rules.volleys else 1)
@@ -229,8 +231,8 @@ def test_over_whole_matches_no_set_is_too_small_and_none_is_too_large(rules: Rul
         exact = slow_reading(match)
         dossier = match.dossier()
         for count in dossier.counts[match.seat.other]:
-            assert count.standing <= on_board(match)[count.rank] <= count.out
-        for one in of_the_enemy(dossier):
+            assert count.standing <= true_pieces_on_board(match)[count.rank] <= count.out
+        for one in enemy_pieces(dossier):
             truth = rules.enlisted_as(rules.rank_of(start.cells[one.start]), marked=False)
             assert truth in one.lines
             assert {*one.lines} == exact[one.start]
@@ -245,7 +247,7 @@ TILES = small("domino")  # 0-0 6-6 0-5 1-3 2-2 4-6, of which one is not dealt
 QUIET = ruleset("tactique", {"volley_first": False})
 
 
-def why(one: TrackedPiece) -> list[tuple[Why, str]]:
+def reasons_of(one: TrackedPiece) -> list[tuple[Why, str]]:
     return [(reason.why, "".join(reason.ruled_out)) for reason in one.reasons]
 
 
@@ -259,25 +261,25 @@ def deduced(rules: Ruleset, *sets: str | tuple[Rank, ...]) -> list[TrackedPiece]
     return pieces
 
 
-def test_what_has_not_moved_while_all_mobile_pieces_have_is_a_bomb_or_the_flag() -> None:
+def test_pieces_that_have_not_moved_are_bombs_or_the_flag_once_all_mobile_ones_have() -> None:
     board = "bfb1kerm2/10/10/3M6/2~~2~~2/2~~2~~2/10/10/10/F9 S 0 0"
     steps = ["d7-e7", "e10-e9", "e7-d7", "f10-f9", "d7-e7", "g10-g9", "e7-d7"]
-    assert after(FEW, board, *steps).pieces["a10"].lines == tuple("MKERBF")
-    enemies = after(FEW, board, *steps, "h10-h9").enemies()
+    assert dossier_after(FEW, board, *steps).pieces["a10"].lines == tuple("MKERBF")
+    enemies = dossier_after(FEW, board, *steps, "h10-h9").enemies()
     for square in at_least(3, ("a10", "b10", "c10")):
         assert enemies[square].lines == ("B", "F")
-        assert why(enemies[square])[-1] == (Why.MOVERS, "MKER")
+        assert reasons_of(enemies[square])[-1] == (Why.MOVERS, "MKER")
     assert enemies["e9"].lines == tuple("MKER")
 
 
 def test_the_flag_is_certain_once_both_bombs_were_seen_and_all_others_have_moved() -> None:
     board = "bfb1kerm2/K1M7/10/3E6/2~~2~~2/2~~2~~2/10/10/10/F9 S 0 0"
     steps = ["a9xa10[KvB]-", "e10-e9", "c9xc10[MvB]-", "f10-f9", "d7-e7", "g10-g9", "e7-d7"]
-    assert after(FEW, board, *steps).pieces["b10"].lines == tuple("MKERF")
-    dossier = after(FEW, board, *steps, "h10-h9")
+    assert dossier_after(FEW, board, *steps).pieces["b10"].lines == tuple("MKERF")
+    dossier = dossier_after(FEW, board, *steps, "h10-h9")
     flag = dossier.pieces["b10"]
     assert (flag.lines, flag.rank) == (("F",), "F")
-    assert why(flag)[-1] == (Why.MOVERS, "MKER")
+    assert reasons_of(flag)[-1] == (Why.MOVERS, "MKER")
     counts = {count.rank: count for count in dossier.counts[Seat.NORTH]}
     assert (counts["F"].standing, counts["F"].hidden) == (1, 0)
 
@@ -285,13 +287,13 @@ def test_the_flag_is_certain_once_both_bombs_were_seen_and_all_others_have_moved
 def test_pieces_that_share_some_ranks_are_named_if_they_are_few() -> None:
     *_, one, other = deduced(FEW, "M", "K", "ER", "ER", "MKERBF", "MKERBF", "MKERBF")
     assert one.lines == other.lines == ("B", "F")
-    assert why(one) == [(Why.COUNTED, "MK"), (Why.SHARED, "ER")]
+    assert reasons_of(one) == [(Why.COUNTED, "MK"), (Why.SHARED, "ER")]
     assert one.reasons[-1].cells == (2, 3)
 
 
 def test_many_pieces_that_share_some_ranks_are_one_reason() -> None:
     one = deduced(FEW, "MKER", "MKER", "MKER", "MKER", "MKERBF", "MKERBF", "MKERBF")[-1]
-    assert why(one) == [(Why.REST, "MKER")]
+    assert reasons_of(one) == [(Why.REST, "MKER")]
     one = deduced(FEW, "BF", "BF", "BF", *["MKERBF"] * 4)[-1]
     assert one.lines == tuple("MKER")
     assert [(each.why, each.cells) for each in one.reasons] == [(Why.SHARED, (0, 1, 2))]
@@ -306,13 +308,13 @@ def test_the_last_unknown_tile_is_the_six_six_which_is_in_every_army() -> None:
     assert [one.lines for one in two[-2:]] == [("00", "66")] * 2
 
 
-def test_contradicting_sets_stay_as_they_are() -> None:
+def test_contradictory_sets_stay_unchanged() -> None:
     sets = ["BF"] * 4 + ["MKER"] * 3
     assert ["".join(one.lines) for one in deduced(FEW, *sets)] == sets
     assert excluded_ranks({0b01: 2, 0b11: 1}, [1, 2]) is None
 
 
-def test_pieces_change_ranks_so_that_all_get_one() -> None:
+def test_ranks_are_exchanged_so_that_every_piece_gets_one() -> None:
     groups = {0b0110: 1, 0b0011: 1, 0b1001: 1, 0b1100: 1}
     assert excluded_ranks(groups, [1, 1, 1, 1]) == {}
     assert excluded_ranks({0b011: 2, 0b101: 1, 0b111: 2}, [1, 2, 2]) == {}
@@ -320,51 +322,51 @@ def test_pieces_change_ranks_so_that_all_get_one() -> None:
     assert excluded == {0b110: {1: 0b011}, 0b111: {0: 0b011, 1: 0b011}}
 
 
-def test_an_earlier_volley_is_read_again_once_a_suspect_is_known() -> None:
+def test_an_earlier_volley_is_re_evaluated_once_a_suspect_is_known() -> None:
     board = "f7/8/8/1a1p4/8/8/2I4I/F7 S 0 0"
-    before = after(QUIET, board, "c2-c4")
+    before = dossier_after(QUIET, board, "c2-c4")
     assert before.pieces["b5"].lines == before.pieces["d5"].lines == tuple("CVPIAF")
-    piece = after(QUIET, board, "c2-c4", "d5-d4xc4[PvW']+").pieces["b5"]
-    assert (piece.rank, why(piece)) == ("A", [(Why.SHOT, "CVPIF")])
+    piece = dossier_after(QUIET, board, "c2-c4", "d5-d4xc4[PvW']+").pieces["b5"]
+    assert (piece.rank, reasons_of(piece)) == ("A", [(Why.SHOT, "CVPIF")])
     assert piece.reasons[0].turn == 1
     assert QUIET.board.names[piece.reasons[0].cells[0]] == "c4"
 
 
 def test_a_piece_that_was_demoted_once_was_shot_by_exactly_one_archer() -> None:
     board = "f6i/8/8/1a1p4/8/8/I1I4I/F7 S 0 0"
-    enemies = after(QUIET, board, "c2-c4", "h8-h7", "a2-a4").enemies()
+    enemies = dossier_after(QUIET, board, "c2-c4", "h8-h7", "a2-a4").enemies()
     assert enemies["b5"].rank == "A"
-    assert why(enemies["d5"])[-1] == (Why.OTHERS_SHOT, "A")
+    assert reasons_of(enemies["d5"])[-1] == (Why.OTHERS_SHOT, "A")
     assert enemies["d5"].reasons[-1].turn == 1
     once = QUIET.with_options({"multi_hit": "once"})
-    assert "A" in after(once, board, "c2-c4", "h8-h7", "a2-a4").pieces["d5"].lines
+    assert "A" in dossier_after(once, board, "c2-c4", "h8-h7", "a2-a4").pieces["d5"].lines
 
 
 def test_hits_that_need_all_archers_leave_none_to_other_pieces() -> None:
     rules = small("tactique", volley_first=False)  # of the archers there are two
     board = "f6i/8/8/1a1p2a1/8/8/2I4I/F7 S 0 0"
-    before = after(rules, board, "c2-c4", "h8-h7").pieces["a8"]
+    before = dossier_after(rules, board, "c2-c4", "h8-h7").pieces["a8"]
     assert "A" in before.lines
-    enemies = after(rules, board, "c2-c4", "h8-h7", "h2-h4").enemies()
+    enemies = dossier_after(rules, board, "c2-c4", "h8-h7", "h2-h4").enemies()
     assert enemies["g5"].rank == "A"
     assert "A" in enemies["b5"].lines and "A" in enemies["d5"].lines
     for square in ("a8", "h7"):
-        assert why(enemies[square])[-1] == (Why.SHARED, "A")
+        assert reasons_of(enemies[square])[-1] == (Why.SHARED, "A")
         assert [rules.board.names[at] for at in enemies[square].reasons[-1].cells] == ["b5", "d5"]
 
 
-def test_a_piece_that_two_arrows_removed_was_no_flag() -> None:
+def test_a_piece_that_two_arrows_removed_was_not_the_flag() -> None:
     board = "f7/8/4p3/8/3p4/4A3/3A3I/F7 N 0 0"
     for rules in (QUIET, QUIET.with_options({"volley_flag": True})):
-        dossier = after(rules, board, "e6-e5")
+        dossier = dossier_after(rules, board, "e6-e5")
         assert [one.lines for one in dossier.gone] == [tuple("CVPIA")]
         assert dossier.unnamed == (0, 1)
     assert dossier.pieces["e5"].lines == tuple("CVPI")
 
 
-def test_a_demoted_piece_is_counted_under_the_rank_that_it_has_now() -> None:
+def test_a_demoted_piece_is_counted_under_its_current_rank() -> None:
     board = "f7/8/4p3/8/8/4A3/7I/F7 N 0 0"
-    dossier = after(QUIET, board, "e6-e5")
+    dossier = dossier_after(QUIET, board, "e6-e5")
     assert present_ranks(QUIET, dossier.pieces["e5"]) == ("V'", "P'", "I'", "W'")
     counts = {count.rank: (count.raised, count.out) for count in dossier.counts[Seat.NORTH]}
     # The piece on a8 may be any; the one on e5 may be any that is demoted.
@@ -372,13 +374,13 @@ def test_a_demoted_piece_is_counted_under_the_rank_that_it_has_now() -> None:
         **dict(zip("CVPIAF", [(2, 1), (4, 1), (8, 1), (8, 1), (4, 1), (1, 1)], strict=True)),
         **dict.fromkeys(("V'", "P'", "I'", "W'"), (0, 1)),
     }
-    seen = after(QUIET, "f7/8/8/3p4/3C4/8/7I/F7 S 0 0", "d4xd5[CvP]+d")
+    seen = dossier_after(QUIET, "f7/8/8/3p4/3C4/8/7I/F7 S 0 0", "d4xd5[CvP]+d")
     assert present_ranks(QUIET, seen.pieces["d5"]) == ("I'",)
     counts = {count.rank: (count.standing, count.out) for count in seen.counts[Seat.NORTH]}
     assert (counts["P"], counts["I"], counts["I'"]) == ((0, 1), (0, 1), (1, 1))
 
 
-def test_a_stored_tracker_keeps_the_hits_that_are_not_clear() -> None:
+def test_a_stored_tracker_keeps_ambiguous_hits() -> None:
     position = read_position(QUIET, "f7/8/8/1a1p4/8/8/2I4I/F7 S 0 0")
     tracker = Tracker.begin(QUIET, observe(QUIET, position, Viewpoint.SOUTH))
     tracker.add_turn(Seat.SOUTH, "c2-c4 ~c4")

@@ -72,12 +72,12 @@ def test_eight_tiles_can_beat_a_six_six() -> None:
     assert beating == {"00", "60", "61", "62", "63", "64", "65", "66"}
 
 
-def test_the_winner_goes_back_where_the_edition_says_so() -> None:
+def test_the_winner_returns_where_the_edition_says_so() -> None:
     after = play(rules_of("domino-return"), meeting("50", "03"), "d4xd5")
     assert board(RULES, after).split("/")[5:7] == ["8", "3[50]4"]
 
 
-def test_a_tile_steps_straight_and_has_eight_first_moves() -> None:
+def test_a_tile_moves_one_square_and_there_are_eight_first_moves() -> None:
     position = opened(RULES, 1)
     assert legal(RULES, position) == [f"{file}3-{file}4" for file in "abcdefgh"]
 
@@ -142,7 +142,7 @@ def test_a_set_up_takes_exactly_the_dealt_tiles() -> None:
         advance(RULES, start, Seat.SOUTH, read_setup(RULES, Seat.SOUTH, spoilt))
 
 
-def test_without_a_deal_the_set_up_shows_what_was_dealt() -> None:
+def test_without_a_deal_the_set_up_shows_the_dealt_tiles() -> None:
     start = begin(RULES, None)
     after, _ = advance(RULES, start, Seat.SOUTH, read_setup(RULES, Seat.SOUTH, SETUP))
     assert RULES.deal.aside(after, Seat.SOUTH) == ("03", "15", "23", "24")
@@ -166,7 +166,7 @@ def test_a_tile_may_be_turned_either_way() -> None:
     assert write_setup(RULES, Seat.NORTH, setup) == turned
 
 
-def test_digits_are_attack_and_defence_for_both_sides() -> None:
+def test_digits_mean_attack_and_defence_for_both_sides() -> None:
     rules = RULES
     position = begin(rules, None)
     for seat in Seat:
@@ -179,7 +179,7 @@ def test_digits_are_attack_and_defence_for_both_sides() -> None:
     assert read_position(rules, text) == position
 
 
-def test_tiles_are_hidden_again_after_the_battle_and_the_fallen_are_known() -> None:
+def test_tiles_are_hidden_again_after_the_battle_and_fallen_ones_are_known() -> None:
     position = read_position(
         RULES, "<66>7/8/8/8/8/3<31>4/3[52]4/8/8/7[66] S 0 0 aside=03152324/01020304"
     )
@@ -190,7 +190,7 @@ def test_tiles_are_hidden_again_after_the_battle_and_the_fallen_are_known() -> N
     assert board_text(RULES, north).split("/")[5] == "3[??]4"
 
 
-def test_a_made_up_position_may_leave_the_deal_open() -> None:
+def test_a_made_up_position_may_leave_the_deal_undecided() -> None:
     position = read_position(RULES, meeting("12", "34"))
     assert RULES.fallen(position, Seat.SOUTH) == ()
     assert RULES.deal.aside(position, Seat.NORTH) == ()

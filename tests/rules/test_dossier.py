@@ -72,7 +72,7 @@ def watch(game: games.Game, seat: Seat, plies: int) -> WatchedMatch:
     return match
 
 
-def standing(match: WatchedMatch) -> dict[str, tuple[Rank, bool]]:
+def true_ranks(match: WatchedMatch) -> dict[str, tuple[Rank, bool]]:
     """The true rank of each piece, and whether it is marked."""
     assert match.truth is not None
     names = match.rules.board.names
@@ -88,7 +88,7 @@ def simple(one: TrackedPiece) -> list[object]:
 
 
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
-def test_the_true_rank_is_always_among_the_possible_and_what_is_known_is_true(
+def test_the_true_rank_is_always_possible_and_known_ranks_are_true(
     rules: Ruleset,
 ) -> None:
     known = 0
@@ -97,7 +97,7 @@ def test_the_true_rank_is_always_among_the_possible_and_what_is_known_is_true(
         for plies in (0, 1, 60, len(game.moves)):
             for seat in Seat:
                 match = watch(game, seat, plies)
-                there = standing(match)
+                there = true_ranks(match)
                 dossier_read = match.dossier()
                 assert set(dossier_read.pieces) == set(there)
                 for square, one in dossier_read.pieces.items():
@@ -117,7 +117,7 @@ SOME_HIDDEN = tiers.parameters(
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", SOME_HIDDEN, ids=lambda rules: rules.key)
-def test_what_a_seat_may_not_know_never_changes_its_dossier(rules: Ruleset) -> None:
+def test_hidden_facts_never_change_a_dossier(rules: Ruleset) -> None:
     changed = 0
     for seed in range(4):
         rng = Random(seed)
@@ -175,7 +175,7 @@ def test_own_pieces_removed_before_the_first_move_are_named() -> None:
         for seat in Seat:
             match = watch(game, seat, 0)
             assert match.truth
-            lost = [rank for rank, _told in rules.fallen(match.truth, seat)]
+            lost = [rank for rank, _known in rules.fallen(match.truth, seat)]
             known = match.dossier()
             assert known.unnamed[seat] == 0
             fallen = Counter(one.lines[0] for one in known.gone if one.raised_by is seat)
@@ -190,7 +190,7 @@ ENGLISH = ruleset("lattaque-en")
 SPARSE = "f3b5/10/10/r9/2~~2~~2/2~~2~~2/4K5/10/9M/F3B5 S 0 0"
 
 
-def after(rules: Ruleset, text: str, *moves: str, seat: Seat = Seat.SOUTH) -> Dossier:
+def dossier_after(rules: Ruleset, text: str, *moves: str, seat: Seat = Seat.SOUTH) -> Dossier:
     """The dossier of a seat after some moves on a made-up board."""
     position = read_position(rules, text)
     match = WatchedMatch(rules, seat, position)
@@ -203,23 +203,23 @@ def after(rules: Ruleset, text: str, *moves: str, seat: Seat = Seat.SOUTH) -> Do
     return match.dossier()
 
 
-def test_a_piece_that_has_moved_is_no_bomb_and_no_flag() -> None:
-    piece = after(ENGLISH, SPARSE, "e4-e5", "a7-a6").pieces["a6"]
+def test_a_piece_that_has_moved_is_neither_a_bomb_nor_the_flag() -> None:
+    piece = dossier_after(ENGLISH, SPARSE, "e4-e5", "a7-a6").pieces["a6"]
     assert [(reason.why, reason.ruled_out) for reason in piece.reasons] == [(Why.MOVED, ("B", "F"))]
     assert piece.lines == tuple("MGCJKLSERY")
     assert [(turn, ENGLISH.board.names[cell]) for turn, cell in piece.path] == [(2, "a6")]
 
 
-def test_a_piece_that_went_far_is_a_scout() -> None:
-    piece = after(ENGLISH, SPARSE, "e4-e5", "a7-a4").pieces["a4"]
+def test_a_piece_that_moved_far_is_a_scout() -> None:
+    piece = dossier_after(ENGLISH, SPARSE, "e4-e5", "a7-a4").pieces["a4"]
     assert piece.rank == "R"
     assert [reason.why for reason in piece.reasons] == [Why.MOVED, Why.WENT]
     assert piece.squares_gone(ENGLISH.board.stride) == 3
 
 
-def test_a_winner_that_goes_back_counts_as_moved() -> None:
+def test_a_winner_that_returns_counts_as_moved() -> None:
     back = ruleset("lattaque-zh-return")
-    known = after(
+    known = dossier_after(
         back,
         SPARSE.replace("r9", "4g5")
         .replace("2~~2~~2/4K5", "2~~2~~2/10")
@@ -232,7 +232,7 @@ def test_a_winner_that_goes_back_counts_as_moved() -> None:
 
 def test_a_piece_seen_in_battle_is_followed_after_it_is_hidden_again() -> None:
     board = SPARSE.replace("r9", "4g5").replace("/4K5/", "/10/").replace("2~~2~~2/2", "2~~K1~~2/2")
-    known = after(ENGLISH, board, "e6xe7[KvG]-", "e7-e6", "j2-j3", "e6-e5")
+    known = dossier_after(ENGLISH, board, "e6xe7[KvG]-", "e7-e6", "j2-j3", "e6-e5")
     general = known.remembered()["e5"]
     assert general.rank == "G"
     fight = general.last_fight
@@ -256,8 +256,8 @@ def test_a_piece_seen_in_battle_is_followed_after_it_is_hidden_again() -> None:
 QUIET = ruleset("tactique", {"volley_first": False})
 
 
-def test_archers_that_do_not_shoot_are_none() -> None:
-    known = after(QUIET, "f7/8/8/1p6/8/8/2I4I/F7 S 0 0", "c2-c4")
+def test_pieces_that_do_not_shoot_are_no_archers() -> None:
+    known = dossier_after(QUIET, "f7/8/8/1p6/8/8/2I4I/F7 S 0 0", "c2-c4")
     assert "A" not in known.pieces["b5"].lines
     reason = known.pieces["b5"].reasons[0]
     assert (reason.why, reason.ruled_out) == (Why.HELD_FIRE, ("A",))
@@ -265,19 +265,19 @@ def test_archers_that_do_not_shoot_are_none() -> None:
 
 
 def test_the_only_piece_that_can_have_shot_is_an_archer() -> None:
-    known = after(QUIET, "f7/8/8/1a3p2/8/8/2I4I/F7 S 0 0", "c2-c4")
+    known = dossier_after(QUIET, "f7/8/8/1a3p2/8/8/2I4I/F7 S 0 0", "c2-c4")
     assert known.pieces["c4"].marked
     assert known.pieces["c4"].hits == [1]
     assert known.pieces["b5"].rank == "A"
     assert known.pieces["b5"].reasons[0].why is Why.SHOT
     assert "A" in known.pieces["f5"].lines
-    two = after(QUIET, "f7/8/8/1a1p4/8/8/2I4I/F7 S 0 0", "c2-c4")
+    two = dossier_after(QUIET, "f7/8/8/1a1p4/8/8/2I4I/F7 S 0 0", "c2-c4")
     assert "A" in two.pieces["b5"].lines and "A" in two.pieces["d5"].lines
 
 
 def test_a_piece_spared_by_archers_is_the_flag_and_one_removed_by_one_arrow_an_archer() -> None:
     board = "8/8/4p3/1f1a4/8/1p5p/2A4I/F7 N 0 0"
-    known = after(QUIET, board, "e6-e5")
+    known = dossier_after(QUIET, board, "e6-e5")
     assert {at: one.lines for at, one in known.enemies().items()} == {
         "b5": tuple("CVPIAF"),
         "d5": tuple("CVPIAF"),
@@ -285,12 +285,12 @@ def test_a_piece_spared_by_archers_is_the_flag_and_one_removed_by_one_arrow_an_a
         "b3": tuple("CVPI"),
         "h3": tuple("CVPIAF"),
     }
-    near = after(QUIET, "8/8/4p3/8/1f1a4/7p/2A4I/F7 N 0 0", "e6-e5")
+    near = dossier_after(QUIET, "8/8/4p3/8/1f1a4/7p/2A4I/F7 N 0 0", "e6-e5")
     assert near.pieces["b4"].lines == tuple("CVPIAF")
-    reached = after(QUIET, "8/8/4p3/8/2fa4/7p/2A4I/F7 N 0 0", "e6-e5")
+    reached = dossier_after(QUIET, "8/8/4p3/8/2fa4/7p/2A4I/F7 N 0 0", "e6-e5")
     assert reached.pieces["c4"].rank == "F"
     assert reached.pieces["c4"].reasons[0].why is Why.SPARED
-    fallen = after(QUIET, "f7/8/4p3/8/2a5/7p/2A4I/F7 N 0 0", "e6-e5")
+    fallen = dossier_after(QUIET, "f7/8/4p3/8/2a5/7p/2A4I/F7 N 0 0", "e6-e5")
     assert [one.lines for one in fallen.gone] == [("A",)]
     assert fallen.unnamed == (0, 0)
 

@@ -15,7 +15,7 @@ def test_an_army_without_a_mobile_piece_has_lost_at_once() -> None:
     assert ending(play(ENGLISH, position, "a3xa4")) == (SOUTH, "no mobile piece left")
 
 
-def test_a_side_that_loses_its_last_mobile_piece_in_its_own_attack_has_lost() -> None:
+def test_a_side_that_loses_its_last_mobile_piece_in_its_own_attack_loses() -> None:
     position = "f9/10/10/10/2~~2~~2/2~~2~~2/m9/S9/10/F9 S 3 10"
     assert ending(play(ENGLISH, position, "a3xa4")) == (NORTH, "no mobile piece left")
 
@@ -25,17 +25,17 @@ def test_two_armies_that_lose_their_last_mobile_pieces_together_draw() -> None:
     assert ending(play(ENGLISH, position, "a3xa4")) == (None, "no mobile piece left")
 
 
-def test_the_flag_comes_before_everything_else() -> None:
+def test_capturing_the_flag_is_tested_first() -> None:
     position = "10/10/10/10/2~~2~~2/2~~2~~2/f9/S9/10/F9 S 199 10"
     assert ending(play(ENGLISH, position, "a3xa4")) == (SOUTH, "flag captured")
 
 
-def test_a_side_that_is_shut_in_loses() -> None:
+def test_a_blocked_side_loses() -> None:
     position = "kb8/b9/10/10/2~~2~~2/2~~2~~2/10/10/10/F8K S 3 10"
     assert ending(play(ENGLISH, position, "j1-j2")) == (SOUTH, "no legal move")
 
 
-def test_two_sides_that_are_shut_in_draw() -> None:
+def test_two_blocked_sides_draw() -> None:
     # South's captain may not go back, and walks into a corner between its own bombs.
     rules = rules_of("lattaque-en", no_back="K")
     position = "kb8/b9/10/10/2~~2~~2/2~~2~~2/10/9B/8B1/9K S 3 10"
@@ -49,7 +49,7 @@ def test_two_hundred_turns_without_a_battle_are_a_draw() -> None:
     assert legal(ENGLISH, play(ENGLISH, position, "j1-j2", "a10-a9")) == []
 
 
-def test_a_battle_begins_the_count_again() -> None:
+def test_a_battle_resets_the_count() -> None:
     position = "k9/10/10/10/2~~2~~2/2~~2~~2/s9/K9/10/9K S 199 900"
     after = play(ENGLISH, position, "a3xa4")
     assert (ending(after), after.quiet) == (None, 0)

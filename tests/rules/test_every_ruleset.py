@@ -35,7 +35,7 @@ from tests import tiers
 from tests.rules.shortcuts import army_size, game, opened, recorded
 from tests.sixth_game import outpost
 
-# What holds of every game holds of one that is registered by a test alone.
+# These properties also hold for a game that only a test registers.
 RULES = (*editions(), *outpost.EDITIONS)
 every_ruleset = pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
 FAST = [rules for rules in RULES if rules.key in {*tiers.REPRESENTATIVES, outpost.PLAIN.key}]
@@ -219,7 +219,7 @@ def test_a_game_ends_once_and_armies_only_shrink(rules: Ruleset, seed: int) -> N
 @playing_ruleset
 @few
 @given(seed=seeds, plies=lengths)
-def test_nobody_moves_out_of_turn(rules: Ruleset, seed: int, plies: int) -> None:
+def test_no_side_moves_out_of_turn(rules: Ruleset, seed: int, plies: int) -> None:
     position = some_position(rules, seed, plies)
     other = position.turn.other
     assert list(rules.legal_moves(position, other)) == []
@@ -353,7 +353,7 @@ def test_the_gallery_knows_what_both_players_know(rules: Ruleset, seed: int, pli
 @hidden_ruleset
 @few
 @given(seed=seeds)
-def test_a_set_up_is_secret_while_the_other_is_awaited(rules: Ruleset, seed: int) -> None:
+def test_a_set_up_is_secret_until_the_other_is_sent(rules: Ruleset, seed: int) -> None:
     rng = random.Random(seed)
     start = begin(rules, rng)
     for seat in Seat:
@@ -384,7 +384,7 @@ def test_a_record_round_trips_and_plays_through(rules: Ruleset, seed: int, plies
 
 
 @every_ruleset
-def test_a_set_up_that_is_no_text_of_rows_is_refused(rules: Ruleset) -> None:
+def test_a_text_that_is_no_set_up_is_refused(rules: Ruleset) -> None:
     seat = rules.seats_setting_up[0]
     for text in ("", "/", "x" * 500, "10/10/10/10", "🎲/🎲/🎲", "12345678" * 3):
         faults = rules.check_setup(seat, text)
@@ -428,7 +428,7 @@ def test_a_set_up_in_the_middle_of_a_game_is_refused(rules: Ruleset) -> None:
 
 
 @every_ruleset
-def test_a_ruleset_is_made_once_for_equal_options(rules: Ruleset) -> None:
+def test_equal_options_share_one_ruleset(rules: Ruleset) -> None:
     assert ruleset(rules.key) is rules
     assert ruleset(rules.key, dict(rules.options)) is rules
     assert ruleset(rules.key, {"limit": 7}) is ruleset(rules.key, {"limit": 7})

@@ -9,11 +9,11 @@ from games.rules.registry import editions
 from tests.rules.golden.games import FOLDER, file_of
 from tests.rules.golden.transcript import transcript
 
-ANEW = "python -m tests.rules.golden --write"
+REWRITE = "python -m tests.rules.golden --write"
 
 
 @pytest.mark.parametrize("rules", editions(), ids=lambda rules: rules.key)
-def test_a_golden_game_is_as_it_was(rules: Ruleset) -> None:
+def test_a_golden_game_matches_its_transcript(rules: Ruleset) -> None:
     file = file_of(rules)
     kept = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     diff = list(
@@ -22,7 +22,7 @@ def test_a_golden_game_is_as_it_was(rules: Ruleset) -> None:
     if diff:
         first = "\n".join(diff[:60])
         pytest.fail(
-            f"{file.name} differs. If the change is meant, write the games anew ({ANEW}) and read"
+            f"{file.name} differs. If the change is meant, rewrite the games ({REWRITE}) and read"
             f" what has changed.\n{first}",
             pytrace=False,
         )

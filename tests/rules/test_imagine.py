@@ -32,7 +32,7 @@ def middle_of_a_game(rules: Ruleset, seed: int, plies: int) -> Position:
     return position
 
 
-def guessed(rules: Ruleset, seen: Observation, seat: Seat, rng: Random) -> dict[str, Rank]:
+def guessed_ranks(rules: Ruleset, seen: Observation, seat: Seat, rng: Random) -> dict[str, Rank]:
     """Ranks for the unknown pieces, drawn from what is left of the army."""
     unknown = [(square, one) for square, one in seen.pieces.items() if one.rank is None]
     left = list(remaining(rules, seen)[seat.other].elements())
@@ -55,7 +55,7 @@ def test_an_imagined_position_gives_the_same_observation(
     truth = middle_of_a_game(rules, seed, plies)
     for seat in Seat:
         seen = observe(rules, truth, Viewpoint.of_seat(seat))
-        ranks = guessed(rules, seen, seat, Random(guess))
+        ranks = guessed_ranks(rules, seen, seat, Random(guess))
         world = imagine(rules, seen, ranks, truth.shuttles)
         again = observe(rules, world, Viewpoint.of_seat(seat))
         assert replace(again, moves=()) == replace(seen, moves=())
@@ -63,7 +63,7 @@ def test_an_imagined_position_gives_the_same_observation(
 
 
 @pytest.mark.parametrize("rules", PRESETS, ids=lambda rules: rules.key)
-def test_what_remains_is_what_the_unknown_pieces_are(rules: Ruleset) -> None:
+def test_the_remaining_pieces_are_the_unknown_ones(rules: Ruleset) -> None:
     truth = middle_of_a_game(rules, 7, 60)
     seen = observe(rules, truth, Viewpoint.SOUTH)
     open_to_all = observe(rules, truth, Viewpoint.OPEN)
@@ -76,11 +76,11 @@ def test_what_remains_is_what_the_unknown_pieces_are(rules: Ruleset) -> None:
     assert hidden <= left
 
 
-def test_nothing_of_the_true_position_is_needed() -> None:
+def test_imagining_uses_nothing_of_the_true_position() -> None:
     rules = PRESETS[0]
     truth = middle_of_a_game(rules, 3, 40)
     seen = observe(rules, truth, Viewpoint.SOUTH)
-    ranks = guessed(rules, seen, Seat.SOUTH, Random(5))
+    ranks = guessed_ranks(rules, seen, Seat.SOUTH, Random(5))
     world = imagine(rules, seen, ranks)
     assert world.cells != truth.cells
     assert repr(world).count("?") == 0

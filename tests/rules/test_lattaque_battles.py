@@ -78,7 +78,7 @@ def test_with_spy_both_the_spy_beats_the_marshal_in_defence_too() -> None:
     assert battle("Y", "M", spy_both=True).result == "+"
 
 
-def test_a_winner_goes_back_where_the_edition_says_so() -> None:
+def test_a_winner_returns_where_the_edition_says_so() -> None:
     rules = rules_of("lattaque-en", winner="return")
     after = play(rules, meeting("K", "S"), "e4xe5")
     assert board(rules, after) == "k9/10/10/10/2~~2~~2/2~~2~~2/4K5/10/10/9K"
@@ -86,7 +86,7 @@ def test_a_winner_goes_back_where_the_edition_says_so() -> None:
     assert board(rules, after) == "k9/10/10/10/2~~2~~2/2~~k1~~2/10/10/10/9K"
 
 
-def test_a_winning_scout_goes_back_on_gibsons_board() -> None:
+def test_a_winning_scout_returns_on_gibsons_board() -> None:
     rules = rules_of("lattaque-gibson")
     position = "k8/9/9/y8/2~1~1~2/2~1~1~2/9/9/R8/8K S 0 0"
     after = play(rules, position, "a2xa7")
@@ -112,7 +112,7 @@ def test_a_flag_falls_to_the_spy_and_to_a_scout_from_afar() -> None:
     assert ending(play(rules, position, "j1xj10")) == (Seat.SOUTH, "flag captured")
 
 
-def test_north_captures_as_south_does() -> None:
+def test_north_captures_like_south() -> None:
     rules = rules_of("lattaque-en")
     position = "9r/10/10/10/2~~2~~2/2~~2~~2/10/10/10/K8F N 0 0"
     assert ending(play(rules, position, "j10xj1")) == (Seat.NORTH, "flag captured")

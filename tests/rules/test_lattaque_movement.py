@@ -36,11 +36,11 @@ def refusal(rules: Ruleset, position: str, text: str, seat: Seat = Seat.SOUTH) -
     return str(caught.value)
 
 
-def test_a_piece_steps_one_square_straight() -> None:
+def test_a_piece_moves_one_square_straight() -> None:
     assert legal_from(ENGLISH, scene(e3="K"), "e3") == ["e3-d3", "e3-e2", "e3-e4", "e3-f3"]
 
 
-def test_a_piece_attacks_beside_it_and_stops_before_its_own() -> None:
+def test_a_piece_attacks_an_adjacent_square_and_stops_before_its_own_pieces() -> None:
     position = scene(e3="K", e4="s", d3="B", f3="f")
     assert legal_from(ENGLISH, position, "e3") == ["e3-e2", "e3xe4", "e3xf3"]
 
@@ -51,12 +51,12 @@ def test_no_piece_enters_a_lake_or_leaves_the_board() -> None:
     assert legal_from(ENGLISH, scene(a5="K"), "a5") == ["a5-a4", "a5-a6", "a5-b5"]
 
 
-def test_bombs_and_flags_stay() -> None:
+def test_bombs_and_flags_never_move() -> None:
     assert legal_from(ENGLISH, scene(e3="B", e8="F"), "e3") == []
     assert legal_from(ENGLISH, scene(e3="B", e8="F"), "e8") == []
 
 
-def test_a_scout_goes_any_distance_up_to_what_stands_in_its_way() -> None:
+def test_a_scout_moves_any_distance_up_to_the_next_piece() -> None:
     position = scene(e3="R", e7="B", b3="s", h3="K")
     assert legal_from(ENGLISH, position, "e3") == [
         "e3-c3",
@@ -90,7 +90,7 @@ def test_a_scout_attacks_neighbours_only_where_the_edition_says_so() -> None:
     )
 
 
-def test_a_scout_that_went_far_is_face_up_in_the_chinese_edition() -> None:
+def test_a_scout_that_moved_far_is_face_up_in_the_chinese_edition() -> None:
     chinese = rules_of("lattaque-zh")
     (after, events), *_ = happenings(chinese, scene(e3="R"), "e3-e4")
     assert "!" not in board(chinese, after)
@@ -102,7 +102,7 @@ def test_a_scout_that_went_far_is_face_up_in_the_chinese_edition() -> None:
     assert "R!" in board(chinese, after)
 
 
-def test_nobody_goes_back_in_the_forward_edition() -> None:
+def test_no_piece_moves_back_in_the_forward_edition() -> None:
     forward = rules_of("lattaque-en-forward")
     position = scene(e3="K", e2="s", d8="R", e8="s", a10="k")
     assert legal_from(forward, position, "e3") == ["e3-d3", "e3-e4", "e3-f3"]
@@ -122,7 +122,7 @@ def test_nobody_goes_back_in_the_forward_edition() -> None:
     assert legal_from(forward, north, "e8") == ["e8-d8", "e8-e7", "e8-f8"]
 
 
-def test_only_the_named_pieces_are_kept_from_going_back() -> None:
+def test_only_the_named_pieces_may_not_move_back() -> None:
     rules = rules_of("lattaque-en", no_back="SK")
     assert rules.options["no_back"] == "KS"
     position = scene(e3="K", g3="M")
@@ -153,7 +153,7 @@ def test_only_the_named_pieces_are_kept_from_going_back() -> None:
         ("e3-e3", "There is already a piece of yours on e3."),
     ],
 )
-def test_a_refusal_says_what_is_wrong(text: str, words: str) -> None:
+def test_a_refusal_names_the_reason(text: str, words: str) -> None:
     position = scene(e3="K", b1="B", c4="R", i1="L")
     assert refusal(ENGLISH, position, text) == words
 

@@ -1,6 +1,6 @@
-"""Long texts: refused in a sentence, and read in time that grows no faster than their length.
+"""Long texts: refused with a sentence, and read in linear time.
 
-Work is counted in calls of functions, never in seconds. That patterns are linear as well is in
+Work is counted in function calls, never in seconds. That patterns are linear as well is in
 tests/patterns.
 """
 
@@ -71,7 +71,7 @@ def test_the_name_of_a_tag_that_is_too_long_is_refused_with_its_line() -> None:
     )
 
 
-def test_what_is_just_short_enough_is_read_and_written() -> None:
+def test_a_text_of_the_maximum_length_is_read_and_written() -> None:
     name, value = "A" * LONGEST_TAG_NAME_CHARACTERS, '"' * LONGEST_TAG_VALUE_CHARACTERS
     move = "a" * LONGEST_MOVE_CHARACTERS
     record = read_record(f'{HEAD}[{name} "{value.replace(chr(34), chr(92) + chr(34))}"]\n{move} *')
@@ -82,7 +82,7 @@ def test_what_is_just_short_enough_is_read_and_written() -> None:
 @pytest.mark.parametrize(
     "written", ["1.c4-a4", "1. c4-a4", "1...c4-a4", "0012.c4-a4", "1. 1. c4-a4", "17... c4-a4"]
 )
-def test_a_number_before_a_move_is_passed_over(written: str) -> None:
+def test_a_number_before_a_move_is_ignored(written: str) -> None:
     assert read_record(f"{HEAD}{written}").moves == ("c4-a4",)
 
 
@@ -115,7 +115,7 @@ def test_reading_a_record_of_twice_the_tags_takes_twice_the_calls() -> None:
 
 
 @pytest.mark.parametrize("key", [rules.key for rules in editions()])
-def test_a_set_up_costs_a_few_calls_a_character_and_none_where_it_is_too_long(key: str) -> None:
+def test_a_set_up_costs_a_few_calls_a_character_and_none_if_it_is_too_long(key: str) -> None:
     rules = rules_of(key)
     for repeated in ("1", "99", "M", "/", "1/", ",", " ", "c7,", "\n", "A", "."):
         long = repeated * 50_000
@@ -134,7 +134,7 @@ def test_a_position_that_is_too_long_is_refused_at_once(key: str, repeated: str)
     assert calls(read_annotated, rules_of(key), repeated * 50_000) < 40
 
 
-def test_a_number_of_thousands_of_digits_is_no_number() -> None:
+def test_a_number_of_thousands_of_digits_is_refused() -> None:
     for rules in editions():
         board = "/".join(str(rules.board.files) for _ in range(rules.board.ranks))
         for text in (f"{board} S {DIGITS} 0", f"{board} S 0 0 {DIGITS}", f"{DIGITS} S 0 0"):

@@ -85,13 +85,13 @@ HERE = "k9/10/10/10/2~~2~~2/2~~2~~2/s9/R9/10/9K S 0 0"
         "a3-b3 ~d6 ~e5!",
     ],
 )
-def test_friendly_variants_of_a_plain_move_are_read(text: str) -> None:
+def test_variants_of_a_plain_move_are_read(text: str) -> None:
     move = read_move(ENGLISH, read_position(ENGLISH, HERE), Seat.SOUTH, text)
     assert write_move(ENGLISH, move) == "a3-b3"
 
 
 @pytest.mark.parametrize("text", ["a3xa4", "a3-a4", "a3a4", "A3 X A4", "a3xa4[RvS]-"])
-def test_friendly_variants_of_an_attack_are_read(text: str) -> None:
+def test_variants_of_an_attack_are_read(text: str) -> None:
     move = read_move(ENGLISH, read_position(ENGLISH, HERE), Seat.SOUTH, text)
     assert write_move(ENGLISH, move) == "a3xa4"
 
@@ -119,7 +119,7 @@ def test_friendly_variants_of_an_attack_are_read(text: str) -> None:
         "a3-x" * 60 + "!",
     ],
 )
-def test_what_is_no_move_is_unreadable(text: str) -> None:
+def test_other_texts_are_unreadable(text: str) -> None:
     with pytest.raises(UnreadableMove) as caught:
         read_move(ENGLISH, read_position(ENGLISH, HERE), Seat.SOUTH, text)
     assert len(str(caught.value)) < 200
@@ -131,12 +131,12 @@ def test_a_square_that_does_not_exist_is_named() -> None:
     assert str(caught.value) == "There is no square k3 on this board."
 
 
-def test_a_move_that_the_rules_forbid_is_illegal_and_not_unreadable() -> None:
+def test_a_forbidden_move_is_illegal_and_not_unreadable() -> None:
     with pytest.raises(IllegalMove):
         read_move(ENGLISH, read_position(ENGLISH, HERE), Seat.SOUTH, "j1-j3")
 
 
-def test_the_other_side_has_to_wait() -> None:
+def test_a_move_out_of_turn_is_refused() -> None:
     with pytest.raises(NotYourTurn) as caught:
         read_move(ENGLISH, read_position(ENGLISH, HERE), Seat.NORTH, "a10-a9")
     assert str(caught.value) == "It is the other side's turn."
@@ -212,7 +212,7 @@ def test_an_annotated_move_is_parsed_without_a_position() -> None:
         "k" * 5_000,
     ],
 )
-def test_a_position_that_cannot_be_read_is_refused(text: str) -> None:
+def test_an_unreadable_position_is_refused(text: str) -> None:
     with pytest.raises(BadPosition) as caught:
         read_position(ENGLISH, text)
     assert len(str(caught.value)) < 200
@@ -227,7 +227,7 @@ def test_a_finished_game_stays_finished_in_its_text() -> None:
     assert after.outcome == Outcome(Seat.SOUTH, BoardTermination.FLAG_CAPTURED)
 
 
-def test_fields_that_are_missing_have_their_first_values() -> None:
+def test_missing_fields_have_their_initial_values() -> None:
     position = read_position(rules_of("tactique"), "8/8/8/8/8/8/8/C7 N 3 4")
     assert position.shuttles == BySeat(Shuttle(0, 0, 0), Shuttle(0, 0, 0))
     assert position.memory == ((), ())

@@ -20,7 +20,7 @@ ENGLISH = rules_of("lattaque-en")
 SOUTH = "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES"
 
 
-def test_an_event_that_does_not_say_who_sees_it_is_seen_by_nobody() -> None:
+def test_an_event_without_viewers_is_seen_by_nobody() -> None:
     class Whispered(Event):
         pass
 
@@ -28,7 +28,7 @@ def test_an_event_that_does_not_say_who_sees_it_is_seen_by_nobody() -> None:
         assert witness([Whispered(), Deployed(Seat.SOUTH)], viewpoint) == (Deployed(Seat.SOUTH),)
 
 
-def test_a_set_up_is_announced_without_what_it_is() -> None:
+def test_a_set_up_is_announced_without_its_content() -> None:
     start = begin(ENGLISH, None)
     _, events = advance(ENGLISH, start, Seat.SOUTH, read_setup(ENGLISH, Seat.SOUTH, SOUTH))
     assert witness(events, Viewpoint.NORTH) == (Deployed(Seat.SOUTH),)
@@ -62,7 +62,7 @@ def test_the_fallen_of_lattaque_are_known_to_all() -> None:
     assert fallen.count("K") == 3
 
 
-def test_only_the_side_to_move_is_shown_its_moves() -> None:
+def test_only_the_side_to_move_sees_its_moves() -> None:
     position = opened(ENGLISH, 1)
     assert observe(ENGLISH, position, Viewpoint.SOUTH).moves
     for viewpoint in (Viewpoint.NORTH, Viewpoint.GALLERY, Viewpoint.OPEN):
@@ -78,7 +78,7 @@ def test_a_position_with_too_many_chains_lists_no_moves() -> None:
     assert len(seen.moves) == (listed if listed <= 2_000 else 0)
 
 
-def test_notes_warn_of_a_coming_draw() -> None:
+def test_notes_warn_of_an_imminent_draw() -> None:
     position = "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S {} 0"
     calm = observe(ENGLISH, read_position(ENGLISH, position.format(99)), Viewpoint.SOUTH)
     assert calm.notes == ()
@@ -100,7 +100,7 @@ def test_notes_show_assauts_captures_and_offenders() -> None:
     assert observe(rules, position, Viewpoint.SOUTH).fallen[Seat.SOUTH] == ("S",) * 3
 
 
-def test_a_finished_game_has_nobody_to_act() -> None:
+def test_in_a_finished_game_no_side_is_to_act() -> None:
     after = play(ENGLISH, "10/10/10/10/2~~2~~2/2~~2~~2/f9/S9/10/F9 S 0 10", "a3xa4")
     assert observe(ENGLISH, after, Viewpoint.SOUTH).to_act == ()
     with pytest.raises(NotYourTurn) as caught:

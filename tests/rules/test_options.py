@@ -119,7 +119,9 @@ def test_an_edition_differs_from_the_first_as_the_rules_say(key: str) -> None:
         ("tactique", {"move": []}, "The rule option move has no value ?; it takes long, step."),
     ],
 )
-def test_what_does_not_exist_is_named(key: str, options: dict[str, object], words: str) -> None:
+def test_unknown_editions_and_options_are_named(
+    key: str, options: dict[str, object], words: str
+) -> None:
     with pytest.raises(UnknownRuleset) as caught:
         ruleset(key, options)  # type: ignore[arg-type]
     assert str(caught.value).startswith(words)
@@ -127,7 +129,7 @@ def test_what_does_not_exist_is_named(key: str, options: dict[str, object], word
     assert isinstance(caught.value, ValueError)
 
 
-def test_every_edition_has_a_sentence_of_its_own() -> None:
+def test_every_edition_has_its_own_sentence() -> None:
     abouts = [rules.about for rules in at_least(22, editions())]
     assert all(words.endswith(".") for words in abouts)
     assert len(set(abouts)) == len(abouts)
@@ -141,7 +143,7 @@ def test_every_option_has_a_label_and_a_sentence(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", BASES.values())
-def test_the_offered_range_of_a_number_can_be_played_and_contains_the_default(key: str) -> None:
+def test_the_offered_range_of_a_number_is_playable_and_contains_the_default(key: str) -> None:
     numbers = [spec for spec in ruleset(key).option_specs if isinstance(spec, Number)]
     for spec in at_least(1, numbers):
         least, most = spec.offered
@@ -168,7 +170,7 @@ def test_the_offered_range_of_a_number_can_be_played_and_contains_the_default(ke
         ("no_back", "MR", "These pieces may not move or attack backward: M, R."),
     ],
 )
-def test_an_option_says_what_the_rules_are_at_any_value(
+def test_an_option_explains_the_rules_at_any_value(
     name: str, value: bool | int | str, words: str
 ) -> None:
     spec = next(spec for spec in rules_of("lattaque-en").option_specs if spec.name == name)

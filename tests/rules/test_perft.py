@@ -1,6 +1,6 @@
 """Perft: sequences of turns counted to depth 3 from fixed set-ups, to depth 2 in mid-game.
 
-Engine and oracle have counted the same, and whoever changes a number counts it in both. The oracle
+Engine and oracle have counted the same, and a changed number has to be counted in both. The oracle
 takes its time over the third turn, so it counts that only where
 more than the usual is asked of it (ORACLE_GAMES, see test_against_the_oracle).
 """
@@ -122,7 +122,7 @@ def test_every_edition_is_counted() -> None:
 
 
 @pytest.mark.parametrize("preset", COUNTS)
-def test_the_engine_finds_so_many_turns(preset: str) -> None:
+def test_the_engine_finds_this_number_of_turns(preset: str) -> None:
     rules = ruleset(preset)
     setups, text = start_of(preset)
     opening, middle = COUNTS[preset]
@@ -133,7 +133,7 @@ def test_the_engine_finds_so_many_turns(preset: str) -> None:
 
 
 @pytest.mark.parametrize("preset", COUNTS)
-def test_the_oracle_finds_as_many(preset: str) -> None:
+def test_the_oracle_finds_the_same_number(preset: str) -> None:
     setups, text = start_of(preset)
     opening, middle = COUNTS[preset]
     first = referee.begin({"preset": preset, "setup": list(setups)})

@@ -25,7 +25,7 @@ RULES = rules_of("tactique")
 PLAIN = Record("tactique", setups=BySeat(SOUTH, NORTH), moves=("c4-a4", "g6-g5"))
 
 
-def test_a_record_looks_like_a_game_of_chess() -> None:
+def test_a_record_has_the_format_of_chess_records() -> None:
     record = Record(
         "lattaque-zh",
         {"two_square": 5, "spy_both": True},
@@ -86,7 +86,7 @@ def test_a_long_record_is_wrapped() -> None:
         '[System "tactique"] [Switches "faceup"]\n*',
     ],
 )
-def test_what_is_no_record_is_refused(text: str) -> None:
+def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(BadRecord):
         read_record(text)
 

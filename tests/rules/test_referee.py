@@ -29,7 +29,7 @@ def run(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[byte
     )
 
 
-def test_only_what_is_wanted_is_answered() -> None:
+def test_only_requested_keys_are_answered() -> None:
     answer = ask(preset="lattaque-en", setup=[SOUTH, NORTH], want=["status"])
     assert answer == {"status": None}
     assert set(ask(preset="lattaque-en", setup=[SOUTH, NORTH], want=EVERYTHING)) == set(EVERYTHING)
@@ -53,7 +53,7 @@ def test_moves_are_played_and_annotated() -> None:
     }
 
 
-def test_an_illegal_move_is_answered_with_its_place() -> None:
+def test_an_illegal_move_is_answered_with_its_index() -> None:
     answer = ask(preset="lattaque-en", setup=[SOUTH, NORTH], moves=["a4-a5", "a4-a5"])
     assert answer == {
         "error": "There is no piece on a4; a move begins with one of your pieces.",
@@ -94,7 +94,7 @@ def test_a_finished_game_has_a_status_and_no_legal_moves() -> None:
     assert answer == {"status": ["S", "flag captured"], "legal": []}
 
 
-def test_assaut_takes_the_officers_placing_alone() -> None:
+def test_assaut_accepts_only_the_placement_of_the_officers() -> None:
     answer = ask(preset="assaut", setup=["", "c7,e7"], want=["position"])
     assert answer == {"position": "~~o1o~~/~~3~~/SS3SS/SSSSSSS/SSSSSSS/~~SSS~~/~~SSS~~ S 0 0 0 -"}
     assert "error" in ask(preset="assaut", setup=["c7,e7", "c7,e7"])
@@ -133,7 +133,7 @@ def test_assaut_takes_the_officers_placing_alone() -> None:
         b'{"preset": "domino", "position": "x", "switches": {"limit": ' + b"9" * 4_000 + b"}}",
     ],
 )
-def test_a_bad_line_is_answered_by_a_sentence(line: bytes) -> None:
+def test_an_invalid_line_is_answered_with_a_sentence(line: bytes) -> None:
     answer = answer_line(line)
     assert set(answer) == {"error"}
     assert str(answer["error"]).endswith(".")
@@ -198,7 +198,7 @@ def test_random_games_are_counted_and_repeat_with_their_seed() -> None:
 
 
 @pytest.mark.parametrize("preset", ["assaut", "lattaque-en"])
-def test_a_game_too_short_to_be_timed_has_a_speed_that_can_be(preset: str) -> None:
+def test_a_game_too_short_to_be_timed_has_a_finite_speed(preset: str) -> None:
     """The clock of the processor ticks a hundred times a second."""
     for seed in range(3):
         reply = json.loads(run("simulate", preset, "--games", "1", "--seed", str(seed)).stdout)
@@ -206,13 +206,13 @@ def test_a_game_too_short_to_be_timed_has_a_speed_that_can_be(preset: str) -> No
 
 
 @pytest.mark.parametrize("games", ["0", "-5", "many"])
-def test_no_games_at_all_are_refused(games: str) -> None:
+def test_a_number_of_zero_games_is_refused(games: str) -> None:
     refused = run("simulate", "assaut", f"--games={games}")
     assert refused.returncode == 2
     assert b"is no number of games; write 1 or more." in refused.stderr
 
 
-def test_without_a_command_there_is_help() -> None:
+def test_without_a_command_help_is_printed() -> None:
     done = run()
     assert done.returncode == 2
     assert b"usage" in done.stdout

@@ -17,7 +17,7 @@ def ask(*moves: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("text", ["a4xa5", "a4-a7", "a4a5", "a4 a5", "a4->a5"])
-def test_a_move_in_another_form_is_refused_with_the_right_one(text: str) -> None:
+def test_a_move_in_another_form_is_refused_with_the_canonical_one(text: str) -> None:
     answered = ask(text)
     assert answered["at"] == 0
     assert "a4-a5" in str(answered["error"]) or "a4xa7" in str(answered["error"])
@@ -27,6 +27,6 @@ def test_annotations_of_a_record_are_ignored() -> None:
     assert ask("a4xa7[MvR]+") == {"annotated": ["a4xa7[RvM]-"]}
 
 
-def test_a_question_may_carry_more_than_the_referee_reads() -> None:
+def test_a_question_may_have_further_keys() -> None:
     question = {"preset": "lattaque-en", "setup": SETUP, "want": ["status"], "id": 7}
     assert answer(question) == {"status": None}

@@ -27,7 +27,7 @@ RULES = [
 ]
 
 
-def to_and_fro(moves: tuple[Move, ...], last: Move | None, rng: Random) -> Move:
+def back_and_forth(moves: tuple[Move, ...], last: Move | None, rng: Random) -> Move:
     """A random move, usually the one that takes back the side's last step if it is legal."""
     if isinstance(last, Walk | Attack) and rng.random() < 0.8:
         for move in moves:
@@ -48,7 +48,7 @@ def test_the_public_texts_give_the_repetitions_of_the_engine(rules: Ruleset, see
         if position.outcome:
             break
         seat = position.turn
-        move = to_and_fro(tuple(rules.legal_moves(position, seat)), last.get(seat), rng)
+        move = back_and_forth(tuple(rules.legal_moves(position, seat)), last.get(seat), rng)
         position, events = advance(rules, position, seat, move)
         last[seat] = move
         heard.append((seat, notation.annotate(rules, move, witness(events, Viewpoint.GALLERY))))

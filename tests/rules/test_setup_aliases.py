@@ -102,7 +102,7 @@ def test_the_board_of_nine_files_has_numbers_too() -> None:
 
 
 @pytest.mark.parametrize("text", [SOUTH, "10/10/10/F9", "1S1B1F/10/10/10", "", "?", "a/b", "S9"])
-def test_every_other_text_stays_as_it_is(text: str) -> None:
+def test_every_other_text_stays_unchanged(text: str) -> None:
     assert canonical(RULES, Seat.SOUTH, text) == text
 
 
@@ -110,7 +110,7 @@ def test_other_games_have_no_aliases() -> None:
     assert canonical(rules_of("tactique"), Seat.SOUTH, WHOLE) == WHOLE
 
 
-def test_a_record_may_hold_a_board_in_gravons_letters() -> None:
+def test_a_record_may_contain_a_board_in_gravons_letters() -> None:
     record = Record("lattaque-en", setups=BySeat(WHOLE, WHOLE))
     assert in_canonical(RULES, record).setups == BySeat(SOUTH, NORTH)
     bad = read_record(f'[System "lattaque-en"]\n[SetupS "{WHOLE[:50]}"]')
@@ -119,6 +119,6 @@ def test_a_record_may_hold_a_board_in_gravons_letters() -> None:
     assert str(caught.value).startswith("Line 2, SetupS: A set-up in Gravon's letters has 100")
 
 
-def test_the_referee_knows_no_aliases() -> None:
+def test_the_referee_accepts_no_aliases() -> None:
     with pytest.raises(BadSetup):
         answer({"preset": "lattaque-en", "setup": [WHOLE, WHOLE]})

@@ -18,7 +18,7 @@ def faults(key: str, text: str, seat: Seat = Seat.SOUTH) -> list[str]:
     return [str(fault) for fault in rules_of(key).check_setup(seat, text)]
 
 
-def test_a_good_set_up_has_no_faults() -> None:
+def test_a_valid_set_up_has_no_faults() -> None:
     assert faults("lattaque-en", SOUTH) == []
     assert faults("lattaque-en", SOUTH.lower()) == []
     assert faults("lattaque-en", SOUTH.replace("/", "\n")) == []
@@ -41,7 +41,7 @@ def test_missing_and_surplus_pieces_are_counted_in_words() -> None:
     ]
 
 
-def test_rows_that_do_not_fit_are_named() -> None:
+def test_rows_of_a_wrong_length_are_named() -> None:
     assert faults("lattaque-en", "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS") == [
         "A set-up of this game has 4 rows with slashes between them, and this one has 3."
     ]
@@ -60,7 +60,7 @@ def test_rows_that_do_not_fit_are_named() -> None:
     assert len(faults("lattaque-en", "99" * 100_000)) == 1
 
 
-def test_all_faults_come_together_with_the_refusal() -> None:
+def test_a_refusal_lists_all_faults() -> None:
     with pytest.raises(BadSetup) as caught:
         read_setup(ENGLISH, Seat.SOUTH, SOUTH.replace("C", "Y"))
     assert [str(fault) for fault in caught.value.faults] == [
@@ -71,11 +71,11 @@ def test_all_faults_come_together_with_the_refusal() -> None:
     assert caught.value.values["pieces"] == "Colonels"
 
 
-def test_gibsons_board_is_filled_to_the_last_square() -> None:
+def test_gibsons_board_is_completely_filled() -> None:
     assert len(rules_of("lattaque-gibson").zone(Seat.SOUTH)) == 36
 
 
-def test_the_zone_runs_like_the_text() -> None:
+def test_the_zone_is_in_the_order_of_the_text() -> None:
     assert ENGLISH.zone(Seat.SOUTH)[:2] == ("a4", "b4")
     assert ENGLISH.zone(Seat.SOUTH)[-1] == "j1"
     assert ENGLISH.zone(Seat.NORTH)[0] == "a10"
@@ -102,7 +102,7 @@ def test_a_demoted_piece_is_never_set_up() -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("word", ["a ", "/", "1"])
-def test_no_text_costs_more_than_a_set_up_is_long(key: str, word: str) -> None:
+def test_a_long_text_costs_no_more_than_a_set_up(key: str, word: str) -> None:
     """Not in the memory that its faults take, either: 800 kB of them once took a gigabyte."""
     refused = faults(key, word * 400_000)
     assert len(refused) == 1 and refused[0].startswith("A set-up has at most 1000 characters")

@@ -98,7 +98,7 @@ def test_the_demoted_mark_is_public_and_the_rank_is_not() -> None:
     assert gallery == "?7/8/8/3?'4/3?4/8/8/7?"
 
 
-def test_a_piece_walks_any_distance_and_strikes_what_is_beside_it() -> None:
+def test_a_piece_moves_any_distance_and_attacks_adjacent_pieces() -> None:
     position = "p7/8/8/3p4/8/8/1C6/7P S 0 0"
     assert legal_from(LONG, position, "b2") == [
         "b2-a2",
@@ -133,13 +133,15 @@ def test_a_charge_may_turn_the_corner() -> None:
     assert "d2-d4xd5" in legal_from(rules_of("tactique-straight"), position, "d2")
 
 
-def test_an_attack_beside_a_piece_is_no_charge_and_needs_no_line_in_the_straight_edition() -> None:
+def test_in_the_straight_edition_an_attack_on_an_adjacent_piece_is_no_charge() -> (
+    None
+):
     position = "p7/8/8/2pCp3/8/8/8/7P S 0 0"
     moves = legal_from(rules_of("tactique-straight"), position, "d5")
     assert {"d5xc5", "d5xe5"} <= set(moves)
 
 
-def test_step_by_step_a_piece_moves_one_square_and_then_may_charge() -> None:
+def test_in_the_step_edition_a_piece_moves_one_square_and_then_may_charge() -> None:
     rules = rules_of("tactique-step")
     position = "p7/8/8/3p4/8/3C4/8/7P S 0 0"
     assert legal_from(rules, position, "d3") == [
@@ -151,7 +153,7 @@ def test_step_by_step_a_piece_moves_one_square_and_then_may_charge() -> None:
     ]
 
 
-def test_archers_walk_and_never_attack_and_the_flag_stays() -> None:
+def test_archers_move_and_never_attack_and_the_flag_stays() -> None:
     position = "p7/8/8/3p4/3A4/8/8/F6P S 0 0"
     assert all("x" not in move for move in legal_from(LONG, position, "d4"))
     assert "d4-d1" in legal_from(LONG, position, "d4")
@@ -198,7 +200,7 @@ def test_a_charge_without_its_middle_square_is_read_if_only_one_fits() -> None:
         ("d2-g2", "There is already a piece of yours on g2."),
     ],
 )
-def test_a_refusal_says_what_is_wrong(text: str, words: str) -> None:
+def test_a_refusal_names_the_reason(text: str, words: str) -> None:
     position = read_position(LONG, "p7/8/8/p2p4/A7/8/3C2P1/7F S 0 0")
     with pytest.raises(IllegalMove) as caught:
         read_move(LONG, position, Seat.SOUTH, text)

@@ -93,7 +93,7 @@ def test_an_archer_at_the_edge_does_not_shoot_around_it() -> None:
     assert hits(events) == ()
 
 
-def test_a_volley_demotes_the_fresh_and_removes_the_demoted_and_archers() -> None:
+def test_a_volley_demotes_fresh_pieces_and_removes_demoted_ones_and_archers() -> None:
     ((after, events),) = happenings(RULES, "f6p/8/1C3A2/2P'5/3a4/2I2W'2/3V4/F6P S 7 0", "h1-h2")
     assert hits(events) == (("c5", True), ("c3", False), ("d2", False))
     assert board(RULES, after) == "f6p/8/1C3A2/8/3a4/2W'2W'2/3P'3P/F7"
@@ -163,12 +163,12 @@ def test_a_captured_flag_ends_the_game_before_the_volley() -> None:
     assert ending(after) == (Seat.SOUTH, "flag captured")
 
 
-def test_a_volley_may_take_the_last_mobile_piece() -> None:
+def test_a_volley_may_remove_the_last_mobile_piece() -> None:
     position = "f7/8/8/3a4/8/8/3W'4/F7 S 0 0"
     assert ending(play(RULES, position, "d2-d3")) == (Seat.NORTH, "no mobile piece left")
 
 
-def test_a_volley_shows_no_archer_and_no_rank() -> None:
+def test_a_volley_reveals_no_archer_and_no_rank() -> None:
     text_here = "f6p/8/8/3a4/8/1a1C4/8/F6P S 0 0"
     other = "f6p/8/8/3a4/8/1a1V4/8/F6P S 0 0"
     annotations = [

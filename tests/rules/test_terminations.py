@@ -1,4 +1,4 @@
-"""Terminations: the phrases that records, stored positions and the referee's answers write."""
+"""Terminations: the phrases in records, stored positions and answers of the referee."""
 
 import pytest
 

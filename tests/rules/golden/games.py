@@ -51,7 +51,7 @@ def file_of(rules: Ruleset) -> Path:
 
 
 def game(rules: Ruleset, rng: Random) -> Iterator[Turn]:
-    """A whole game: random set-ups, and the turns."""
+    """A complete game: random set-ups, and the turns."""
     position = begin(rules, rng)
     while position.awaited:
         seat = position.awaited[0]
@@ -64,12 +64,12 @@ def game(rules: Ruleset, rng: Random) -> Iterator[Turn]:
 def _turns(rules: Ruleset, position: Position, rng: Random) -> Iterator[Turn]:
     """Turns of players who like to attack and to go forward, until the game is over.
 
-    Where going to and fro is forbidden, they dither at times until the rule stops them (C9).
+    Where moving back and forth is forbidden, they sometimes do so until the rule stops them (C9).
     """
     back: dict[Seat, Move | None] = dict.fromkeys(Seat)
     while position.outcome is None:
         seat = position.turn
-        # By their texts: in which order the rules list them is their own affair.
+        # Sorted by text, since the rules may list them in any order.
         moves = sorted(rules.legal_moves(position, seat), key=partial(write_move, rules))
         move = back[seat]
         if move not in moves:

@@ -1,6 +1,6 @@
 """Transcript of a game: what changed for each viewpoint at each ply, side by side.
 
-Whatever a viewpoint sees is in here. A row of the board is written when it changes
+It contains all that a viewpoint sees. A row of the board is written when it changes
 for anybody, the rest of an observation when it changes, under the names of those who see it so.
 """
 
@@ -43,7 +43,7 @@ def _turns(rules: Ruleset) -> Iterator[str]:
         does = f"{who} sets up:" if isinstance(move, Setup) else f"{position.ply}. {who}"
         yield f"\n{does} {text}"
         now = _look(rules, position)
-        yield from _told(rules, before, now, events)
+        yield from _story(rules, before, now, events)
         before = now
     assert position.outcome
     yield f"\n{result_of(rules, position.outcome)}: {position.outcome.reason}"
@@ -53,7 +53,7 @@ def _look(rules: Ruleset, position: Position) -> Seen:
     return {viewpoint: observe(rules, position, viewpoint) for viewpoint in Viewpoint}
 
 
-def _told(rules: Ruleset, before: Seen, now: Seen, events: tuple[Event, ...]) -> Iterator[str]:
+def _story(rules: Ruleset, before: Seen, now: Seen, events: tuple[Event, ...]) -> Iterator[str]:
     sightings = {
         viewpoint: "; ".join(_sighting(rules, seen) for seen in witness(events, viewpoint))
         for viewpoint in Viewpoint

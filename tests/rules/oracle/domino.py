@@ -1,7 +1,7 @@
 """Oracle for domino Stratego, written from D1 to D10.
 
 Readings chosen where the text leaves room:
-* A battle that takes a 6-6 off the board is decisive, whoever won it, and is marked `#` in
+* A battle that takes a 6-6 off the board is decisive, whichever side won it, and is marked `#` in
   place of `+ - =`.
 * A winner that goes back (`winner=return`) does so also when it destroyed the 6-6.
 * `two_square` may be set; it then works as in L'Attaque (C9).

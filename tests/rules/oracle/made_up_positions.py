@@ -2,7 +2,7 @@
 
 Few pieces and crowds, walled-in armies, flags almost within reach, demoted and face-up pieces,
 officers about to be huffed or blocked, counters about to run out. Everything comes
-from the random generator given, so that a seed tells the whole story.
+from the random generator given, so that a seed reproduces everything.
 """
 
 import random
@@ -165,7 +165,7 @@ def marked(letter: str, options: dict[str, Any], rng: random.Random) -> str:
 
 
 def walled_in(free: list[str], rng: random.Random) -> dict[str, str]:
-    """Both armies locked in a corner, some with room to shuttle, but for two that meet outside."""
+    """Both armies locked in a corner, some with room to shuttle; two pieces meet outside."""
     outside = rng.choice([name for name in free if name[1:] in ("3", "7")])
     pieces = {outside: rng.choice("CKRE"), notation.step(outside, 0, 1): rng.choice("ckre")}
     for corner, seat in [(free[-1], "S"), (free[0], "N")]:
@@ -199,7 +199,7 @@ def tactique_pieces(options: dict[str, Any], rng: random.Random) -> dict[str, st
 
 
 def cornered_archer(rng: random.Random) -> dict[str, str]:
-    """South's last piece is an archer with no square to go to, once North has moved beside it."""
+    """South's last piece is an archer with no square to go to, once North has moved next to it."""
     near = rng.choice(["b2", "b3", "c1", "d1"])
     return {"a1": "A", "a2": "F", near: rng.choice("cvpi"), "h7": "f", "h8": rng.choice("cvi")}
 

@@ -150,13 +150,13 @@ class Tactique:
             if piece.seat != seat or piece.letter == "F":
                 continue
             fights = piece.letter != "A"
-            for target in self.enemies_beside(start, seat) if fights else []:
+            for target in self.adjacent_enemies(start, seat) if fights else []:
                 by_text[f"{start}x{target}"] = Action(start, start, target)
             for across, up in ORTHOGONAL:
                 for via in self.path(start, across, up):
                     if ignore_repetition or not self.shuttles(piece, start, via):
                         by_text[f"{start}-{via}"] = Action(start, via, "")
-                    targets = self.enemies_beside(via, seat) if fights else []
+                    targets = self.adjacent_enemies(via, seat) if fights else []
                     if self.options["charge"] == "straight":
                         targets = [name for name in targets if name == step(via, across, up)]
                     for target in targets:
@@ -174,9 +174,9 @@ class Tactique:
             square = step(square, across, up)
         return squares
 
-    def enemies_beside(self, name: str, seat: str) -> list[str]:
-        beside = [step(name, across, up) for across, up in ORTHOGONAL]
-        return [n for n in beside if n in self.pieces and self.pieces[n].seat != seat]
+    def adjacent_enemies(self, name: str, seat: str) -> list[str]:
+        neighbours = [step(name, across, up) for across, up in ORTHOGONAL]
+        return [n for n in neighbours if n in self.pieces and self.pieces[n].seat != seat]
 
     def shuttles(self, piece: Piece, start: str, end: str) -> bool:
         turn = (piece.number, {start, end})

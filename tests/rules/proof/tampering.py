@@ -1,4 +1,4 @@
-"""Tampering with proofs: by somebody without the key, and by an operator who signs anew.
+"""Tampering with proofs: by somebody without the key, and by an operator who signs again.
 
 A `Forger` takes a bundle apart, so that a test changes what it likes, and puts it together again.
 """
@@ -86,7 +86,7 @@ class Forger:
         return json.dumps(self.rule) if self.is_loose else _json(self.rule)
 
     def bundle(self, *, signed: bool) -> str:
-        """The bundle; hashed and signed anew, or else with its old head and signature."""
+        """The bundle; hashed and signed again, or else with its old head and signature."""
         lines = self.lines()
         kept = lines if signed else self.before
         *_, head = chain.heads(kept)

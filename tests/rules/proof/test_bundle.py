@@ -31,7 +31,7 @@ def gaps(match: Match) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("preset", HIDDEN)
-def test_the_gaps_open_when_both_armies_stand(preset: str) -> None:
+def test_gaps_are_opened_after_both_set_ups(preset: str) -> None:
     match = begun(preset)
     assert not opened(match)
     assert not opened(match.set_up(Seat.NORTH))
@@ -86,13 +86,13 @@ def test_both_armies_open_at_an_end_with_a_result() -> None:
     assert opened(match().void()) == opened(match())
 
 
-def test_one_army_alone_never_opens() -> None:
+def test_one_army_alone_is_never_opened() -> None:
     match = begun("lattaque-en").set_up(Seat.SOUTH).abort(Seat.NORTH)
     assert not whole(match) and not opened(match)
     assert re.findall("(?m)^army (.)", match.bundle()) == ["S"]
 
 
-def test_a_bundle_is_the_same_whenever_it_is_made() -> None:
+def test_a_bundle_is_the_same_each_time_it_is_made() -> None:
     match = played("tactique-convert", 20)
     assert match.bundle() == match.bundle()
 
@@ -115,7 +115,7 @@ def test_a_receipt_has_the_army_and_the_words_of_its_seat() -> None:
     assert [line.split(" ")[0] for line in soldiers][1:] == ["head", "sign", "end"]
 
 
-def test_a_bundle_is_read_as_it_was_written() -> None:
+def test_a_written_bundle_is_read_back() -> None:
     match = played("domino", 10, seed=2).draw()
     read = bundle.read_bundle("\ufeff" + match.bundle().replace("\n", "\r\n"))
     assert read.match == 17
@@ -134,7 +134,7 @@ def test_a_game_that_hides_nothing_shows_its_set_up() -> None:
     assert "army" not in match.bundle()
 
 
-def test_secrets_are_not_in_the_text_of_values() -> None:
+def test_the_repr_of_values_shows_no_secret() -> None:
     match = played("domino", 10)
     for value in (match.proven(), match.armies[Seat.SOUTH]):
         assert match.secrets[0].hex() not in repr(value)

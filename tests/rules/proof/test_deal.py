@@ -59,7 +59,7 @@ def test_words_match_and_seat_change_the_deal() -> None:
     assert first[0] != first[1]
 
 
-def test_four_tiles_of_the_lot_are_set_aside_in_the_order_of_the_army() -> None:
+def test_four_tiles_are_set_aside_in_the_order_of_the_army() -> None:
     for tiles in deal.aside(DOMINO, bytes(32), 17, BySeat("", "")):
         assert len(set(tiles)) == 4
         assert list(tiles) == sorted(tiles)
@@ -67,7 +67,7 @@ def test_four_tiles_of_the_lot_are_set_aside_in_the_order_of_the_army() -> None:
     assert len(LOT) == 26
 
 
-def test_other_games_deal_nothing() -> None:
+def test_other_games_have_no_deal() -> None:
     without = [rules for rules in editions() if rules.deal is None]
     assert len(without) == 20
     assert {deal.aside_count(rules) for rules in without} == {0}

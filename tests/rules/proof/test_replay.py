@@ -21,18 +21,18 @@ def finished(match: Match) -> Match:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_match_fits_its_rules(preset: str) -> None:
+def test_a_match_agrees_with_its_rules(preset: str) -> None:
     match = finished(played(preset, 200, seed=4))
     sentence = replay_bundle(match.bundle())
     assert sentence == f"Match 17: {match.plies} plies fit the rules of {preset}."
 
 
 @pytest.mark.parametrize("preset", HIDDEN)
-def test_a_match_fits_its_options(preset: str) -> None:
+def test_a_match_agrees_with_its_options(preset: str) -> None:
     replay_bundle(finished(played(preset, 100, seed=1, limit=30, two_square=3)).bundle())
 
 
-def test_endings_off_the_board_fit() -> None:
+def test_endings_off_the_board_agree() -> None:
     def match() -> Match:
         return played("tactique-step", 6, seed=2)
 
@@ -45,7 +45,7 @@ def test_endings_off_the_board_fit() -> None:
         replay_bundle(ended.bundle())
 
 
-def test_a_match_that_an_opening_volley_ends_fits() -> None:
+def test_a_match_ended_by_an_opening_volley_agrees() -> None:
     matches = (begun("tactique", seed, volley_flag=True).set_up() for seed in range(60))
     replay_bundle(next(match for match in matches if match.position.outcome).bundle())
 
@@ -55,7 +55,7 @@ def illegal(forger: Forger) -> None:
     ply[3] = ply[3].split("-")[0] + "-j10"
 
 
-def untold_volley(forger: Forger) -> None:
+def unannounced_volley(forger: Forger) -> None:
     ply = next(ply for ply in forger.plies if " ~" in ply[3])
     ply[3] = ply[3].split(" ~")[0]
 
@@ -89,7 +89,7 @@ def another_option(forger: Forger) -> None:
     ("deed", "sentence"),
     [
         (illegal, "Ply [0-9]+: .*"),
-        (untold_volley, "Ply [0-9]+ says “.*”, and the rules “.* ~.*”."),
+        (unannounced_volley, "Ply [0-9]+ says “.*”, and the rules “.* ~.*”."),
         (other_volley, "Ply [0-9]+ says “.*!”, and the rules .*"),
         (other_reason, "Ply [0-9]+ says “S no mobile piece left”, and the rules “[SN] resigned”."),
         (other_winner, "Ply [0-9]+ says “draw resigned”, and the rules .*"),
@@ -97,7 +97,7 @@ def another_option(forger: Forger) -> None:
         (another_option, "Ply [0-9]+ says “no ending”, and the rules “draw no progress”."),
     ],
 )
-def test_what_does_not_fit_is_named(deed: Deed, sentence: str) -> None:
+def test_a_contradiction_is_named(deed: Deed, sentence: str) -> None:
     matches = (played("tactique", 20, seed) for seed in range(50))
     match = next(
         one for one in matches if not one.position.outcome and " ~" in "".join(one.lines[3:])
@@ -108,7 +108,7 @@ def test_what_does_not_fit_is_named(deed: Deed, sentence: str) -> None:
         replay_bundle(forger.bundle(signed=True))
 
 
-def test_what_cannot_be_played_is_refused() -> None:
+def test_an_unplayable_bundle_is_refused() -> None:
     with pytest.raises(BadBundle, match="armies are not open"):
         replay_bundle(played("lattaque-en", 10).bundle())
     forger = Forger(played("lattaque-en", 10).draw())

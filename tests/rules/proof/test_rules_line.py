@@ -69,7 +69,7 @@ def test_options_change_the_table() -> None:
     assert rules_line(ruleset("lattaque-en", {"limit": 7})) == rules_line(ruleset("lattaque-en"))
 
 
-def test_a_battle_that_decides_is_marked_whoever_wins() -> None:
+def test_a_battle_that_decides_is_marked_whichever_side_wins() -> None:
     table = line_of("domino")["battle"]
     against = dict(zip(line_of("domino")["against"].split(), range(49), strict=True))
     decided = {
@@ -82,7 +82,7 @@ def test_a_battle_that_decides_is_marked_whoever_wins() -> None:
     assert all("66" in pair for pair in decided)
 
 
-def test_domino_has_its_lot() -> None:
+def test_domino_has_its_set_of_tiles() -> None:
     line = line_of("domino")
     assert (line["pieces"], line["aside"], len(line["lot"].split())) == (24, 4, 26)
     assert list(line)[-2:] == ["lot", "aside"]

@@ -26,7 +26,7 @@ def agree(check: Verify, text: str | bytes) -> bool:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_both_say_that_a_match_holds(check: Verify, preset: str) -> None:
+def test_both_accept_a_true_match(check: Verify, preset: str) -> None:
     match = begun(preset)
     assert agree(check, match.bundle())
     match.set_up()
@@ -37,7 +37,7 @@ def test_both_say_that_a_match_holds(check: Verify, preset: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "number"), DEEDS)
-def test_both_find_what_an_operator_has_done(check: Verify, kind: str, number: int) -> None:
+def test_both_detect_changes_by_an_operator(check: Verify, kind: str, number: int) -> None:
     forger = Forger(MATCHES[kind]())
     OPERATOR[kind][number](forger)
     assert not agree(check, forger.bundle(signed=True))
@@ -81,7 +81,7 @@ def plain(data: bytes) -> bytes:
 
 @pytest.mark.parametrize("tier", parameters(EDITS, fast=["fast"]))
 @pytest.mark.parametrize("preset", PRESETS)
-def test_no_random_edit_of_a_bundle_holds(check: Verify, preset: str, tier: str) -> None:
+def test_no_random_edit_of_a_bundle_is_accepted(check: Verify, preset: str, tier: str) -> None:
     rng = random.Random(f"{preset} {tier}")
     match = begun(preset, seed=5).set_up().play(rng.randrange(40))
     if rng.random() < 0.5 and not match.position.outcome:
@@ -94,7 +94,7 @@ def test_no_random_edit_of_a_bundle_holds(check: Verify, preset: str, tier: str)
 
 
 @pytest.mark.parametrize("tier", parameters(EDITS, fast=["fast"]))
-def test_no_random_edit_of_a_signed_match_ends_in_a_traceback(check: Verify, tier: str) -> None:
+def test_no_random_edit_of_a_signed_match_causes_a_traceback(check: Verify, tier: str) -> None:
     """An operator edits the plies at random, and hashes and signs them."""
     rng = random.Random(tier)
     for _ in range(EDITS[tier] * 4):
@@ -107,7 +107,7 @@ def test_no_random_edit_of_a_signed_match_ends_in_a_traceback(check: Verify, tie
         agree(check, forger.bundle(signed=True))
 
 
-def said(witness: bytes) -> str:
+def unquoted_lines(witness: bytes) -> str:
     """The lines of a pasted text, without quoting and empty lines."""
     lines = [
         line.lstrip("> \t").rstrip() for line in witness.decode("utf-8", "replace").split("\n")
@@ -116,7 +116,7 @@ def said(witness: bytes) -> str:
 
 
 @pytest.mark.parametrize("tier", parameters(EDITS, fast=["fast"]))
-def test_no_random_edit_of_a_witness_holds(check: Verify, tier: str) -> None:
+def test_no_random_edit_of_a_witness_is_accepted(check: Verify, tier: str) -> None:
     rng = random.Random(tier)
     match: Match = begun("domino").set_up().play(20)
     receipt, letter = match.receipt(Seat.NORTH).encode(), match.letter(10)
@@ -125,6 +125,6 @@ def test_no_random_edit_of_a_witness_holds(check: Verify, tier: str) -> None:
         true = rng.choice((receipt, lines))
         witness = edited(rng, true)
         status, output = check({NAME: match.bundle(), "witness.txt": witness})
-        assert status or said(true) in said(witness), output
+        assert status or unquoted_lines(true) in unquoted_lines(witness), output
         status, output = check({NAME: match.bundle(), "letter.eml": edited(rng, letter)})
         assert f"{NAME}: HOLDS" in output

@@ -1,4 +1,4 @@
-"""verify.py says that true proofs hold, at every moment of a match and however letters are kept."""
+"""verify.py says that true proofs hold, at every ply of a match and however e-mails are stored."""
 
 import subprocess
 from pathlib import Path
@@ -17,7 +17,7 @@ BOM = "\ufeff"
 
 
 def files_of(match: Match, **options: bool) -> dict[str, str | bytes]:
-    """The bundle of a match, its receipts, and a letter of its middle."""
+    """The bundle of a match, its receipts, and an e-mail from its middle."""
     files: dict[str, str | bytes] = {"match-17.proof": match.bundle(**options)}
     for seat in match.setup_plies:
         files[f"receipt-{int(seat)}.txt"] = match.receipt(seat)
@@ -114,7 +114,7 @@ def quoted(letter: bytes, marks: str = "> ") -> str:
     return "".join(f"{marks}{line}\n" for line in letter.decode("utf-8", "replace").split("\n"))
 
 
-def test_a_letter_holds_however_it_is_kept(check: Verify) -> None:
+def test_an_email_holds_however_it_is_stored(check: Verify) -> None:
     match = played("lattaque-en")
     lines = "\n".join(match.proof(20))
     receipt = match.receipt(Seat.SOUTH)
@@ -138,7 +138,7 @@ def test_a_letter_holds_however_it_is_kept(check: Verify) -> None:
     assert f"Witnesses that agree: {len(ways)}." in output
 
 
-def test_a_forwarded_letter_holds(check: Verify) -> None:
+def test_a_forwarded_email_holds(check: Verify) -> None:
     match = played("lattaque-en")
     inner = match.letter(20).decode().replace("\r\n", "\n")
     outer = "From: bob@example.org\nMIME-Version: 1.0\nContent-Type: message/rfc822\n\n" + inner
@@ -164,20 +164,20 @@ def test_a_match_is_found_among_several(check: Verify) -> None:
     assert output.count("Witnesses that agree: 2.") == 2
 
 
-def test_without_a_witness_it_says_what_that_means(check: Verify) -> None:
+def test_without_a_witness_it_explains_what_that_means(check: Verify) -> None:
     status, output = check({"match-17.proof": played("lattaque-en").bundle()})
     assert status == 0
     assert "Witnesses that agree: 0." in output
 
 
-def test_keys_that_are_named_count_alone(check: Verify) -> None:
+def test_only_named_keys_count(check: Verify) -> None:
     files = files_of(played("lattaque-en"))
     assert check(files, keys=(PUBLIC[0],))[0] == 0
     assert check(files, keys=(PUBLIC[1], PUBLIC[0]))[0] == 0
     assert check(files, keys=(PUBLIC[1],))[0] == 1
 
 
-def test_old_letters_hold_when_the_key_was_changed(check: Verify) -> None:
+def test_old_emails_hold_after_the_key_was_changed(check: Verify) -> None:
     match = played("lattaque-en")
     old = "\n".join(match.proof(10, key=1))
     files = {"match-17.proof": match.bundle(), "old.txt": old}
@@ -200,6 +200,6 @@ def test_it_runs_on_a_bare_python(tmp_path: Path) -> None:
     assert done.stdout.count(": HOLDS. ") == len(names)
 
 
-def test_it_can_be_read_in_one_sitting() -> None:
+def test_it_is_short_enough_to_be_read() -> None:
     lines = Path(verify.__file__).read_text().splitlines()
     assert sum(bool(line.strip()) for line in lines) <= 350

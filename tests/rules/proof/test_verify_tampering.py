@@ -78,7 +78,7 @@ def line(old: str, new: str) -> Callable[[str], str]:
     return change
 
 
-# --- by an operator, who hashes and signs anew
+# --- by an operator, who hashes and signs again
 
 
 def swap_plies(forger: Forger) -> None:
@@ -140,7 +140,7 @@ def repeated_open(forger: Forger) -> None:
     forger.opens.insert(0, forger.opens[0])
 
 
-def lied_open(forger: Forger) -> None:
+def false_open(forger: Forger) -> None:
     forger.opens[-1][2] = "M" if forger.opens[-1][2] != "M" else "G"
 
 
@@ -219,7 +219,7 @@ def other_extra(forger: Forger) -> None:
 
 
 def resealed(new: str) -> Deed:
-    """Change the rank of a piece that has fought, before the lock as it were."""
+    """Change the rank of a piece that has fought, as if before it was sealed."""
 
     def deed(forger: Forger) -> None:
         fought = [row for row in forger.opens if row[2] not in ("-", new)]
@@ -320,7 +320,7 @@ def no_seed(forger: Forger) -> None:
 
 
 def another_lot(forger: Forger) -> None:
-    """Commit to another seed after the set-ups, as an operator in league could."""
+    """Commit to another seed after the set-ups, as an operator who conspires could."""
     forger.seed = [f"seed {HEX}"]
     forger.start[7][0] = deal.commitment(bytes.fromhex(HEX))
 
@@ -350,7 +350,7 @@ def demoted_twice(forger: Forger) -> None:
     ply[3] += f" {square}"
 
 
-def shot_in_the_air(forger: Forger) -> None:
+def shot_at_nothing(forger: Forger) -> None:
     ply = next(ply for ply in forger.plies if " ~" in ply[3])
     ply[3] += " ~w99"
 
@@ -403,7 +403,7 @@ OPERATOR: dict[str, list[Deed]] = {
         text("-", "$", " ~a1"), text("-", "$", "?"), edit("-", 1, None),
         edit("-", 5, "B flag captured"),
         edit("-", 2, "abort"), open_unfought, close_gap, close_fighter, unsorted_opens,
-        repeated_open, lied_open, other_nonce, strange_square, no_armies, swapped_armies,
+        repeated_open, false_open, other_nonce, strange_square, no_armies, swapped_armies,
         other_leaf, fewer_leaves, other_extra, resealed("Q"), resealed("Y"), weaker_marshal,
         other_rules, unbound_rules, other_preset, other_match, unsorted_switches,
         loose_switches, dealt, strange_times, early_volley, loose_rules,
@@ -428,7 +428,7 @@ OPERATOR: dict[str, list[Deed]] = {
         start(7, {"seed": HEX}), start(7, [1, 2, 3]),
     ],
     "domino": [undealt, other_seed, no_seed, another_lot, other_words, turned_tile, withheld],
-    "demoting": [stays, demoted_twice, shot_in_the_air],
+    "demoting": [stays, demoted_twice, shot_at_nothing],
     "soldiers": [
         sealed_soldiers, soldiers_set_up, armies_of_soldiers, soldiers_of_a_game_that_hides,
         more_rules,
@@ -446,7 +446,9 @@ DEEDS = [(kind, number) for kind, deeds in OPERATOR.items() for number in range(
 
 
 @pytest.mark.parametrize(("kind", "number"), at_least(70, DEEDS))
-def test_what_an_operator_signs_anew_does_not_hold(check: Verify, kind: str, number: int) -> None:
+def test_changes_signed_again_by_an_operator_do_not_hold(
+    check: Verify, kind: str, number: int
+) -> None:
     forger = Forger(MATCHES[kind]())
     assert check({"match-17.proof": forger.bundle(signed=True)})[0] == 0
     OPERATOR[kind][number](forger)
@@ -456,9 +458,7 @@ def test_what_an_operator_signs_anew_does_not_hold(check: Verify, kind: str, num
 
 
 @pytest.mark.parametrize(("kind", "number"), DEEDS)
-def test_what_somebody_changes_without_the_key_does_not_hold(
-    check: Verify, kind: str, number: int
-) -> None:
+def test_changes_without_the_key_do_not_hold(check: Verify, kind: str, number: int) -> None:
     forger = Forger(MATCHES[kind]())
     OPERATOR[kind][number](forger)
     assert check({"match-17.proof": forger.bundle(signed=False)})[0] in (1, 2)
@@ -482,7 +482,7 @@ def test_a_forged_file_does_not_move_the_cursor(check: Verify, place: str) -> No
     assert output.removesuffix("\n").isprintable()
 
 
-# --- receipts and letters
+# --- receipts and e-mails
 
 
 def histories() -> tuple[Match, Match]:
@@ -494,7 +494,7 @@ def histories() -> tuple[Match, Match]:
     return true, rewritten
 
 
-def test_a_letter_of_another_history_does_not_hold(check: Verify) -> None:
+def test_an_email_of_another_history_does_not_hold(check: Verify) -> None:
     true, rewritten = histories()
     files = {"match-17.proof": rewritten.bundle(), "20.eml": true.letter(20)}
     assert check(files)[0] == 0
@@ -504,7 +504,7 @@ def test_a_letter_of_another_history_does_not_hold(check: Verify) -> None:
     assert "match-17.proof: HOLDS." in output
 
 
-def test_two_players_with_two_histories_find_out(check: Verify) -> None:
+def test_two_players_with_two_histories_detect_it(check: Verify) -> None:
     true, rewritten = histories()
     status, output = check({"anna.proof": true.bundle(), "bob.proof": rewritten.bundle()})
     assert status == 1
@@ -513,7 +513,7 @@ def test_two_players_with_two_histories_find_out(check: Verify) -> None:
     assert f"bob.proof: DOES NOT HOLD. {sentence} histories" in output
 
 
-def test_an_older_bundle_beside_a_newer_one_holds_with_a_newer_letter(check: Verify) -> None:
+def test_an_older_bundle_with_a_newer_one_holds_with_a_newer_email(check: Verify) -> None:
     old, new = played("lattaque-en", 20, seed=3), played("lattaque-en", 40, seed=3)
     letter = new.letter(30)
     for names in (("a.proof", "b.proof"), ("b.proof", "a.proof")):
@@ -526,7 +526,7 @@ def test_an_older_bundle_beside_a_newer_one_holds_with_a_newer_letter(check: Ver
     assert (status, "letter.eml: DOES NOT HOLD." in output) == (1, True)
 
 
-def test_a_bundle_that_was_cut_short_does_not_hold(check: Verify) -> None:
+def test_a_truncated_bundle_does_not_hold(check: Verify) -> None:
     short, long = played("lattaque-en", 20, seed=3), played("lattaque-en", 22, seed=3)
     assert long.lines[:23] == short.lines
     assert check({"short.proof": short.bundle(), "long.proof": long.bundle()})[0] == 0
@@ -535,7 +535,7 @@ def test_a_bundle_that_was_cut_short_does_not_hold(check: Verify) -> None:
     assert "late.eml: DOES NOT HOLD. It knows a later ply, 24. Download the bundle again" in output
 
 
-def test_a_key_of_ones_own_above_the_true_one_does_not_hold(check: Verify) -> None:
+def test_an_own_key_above_the_true_one_does_not_hold(check: Verify) -> None:
     """A loser cuts the match short, has it aborted, and signs with a key of their own."""
     forger = Forger(begun("lattaque-en").set_up().abort())
     forged = forger.bundle(signed=True)
@@ -575,7 +575,7 @@ def receipt_changes() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("number", range(len(receipt_changes())))
-def test_a_receipt_that_was_changed_does_not_hold(check: Verify, number: int) -> None:
+def test_a_changed_receipt_does_not_hold(check: Verify, number: int) -> None:
     match = domino()
     pattern, new = receipt_changes()[number]
     changed = line(pattern, new)(match.receipt(Seat.SOUTH))
@@ -585,7 +585,7 @@ def test_a_receipt_that_was_changed_does_not_hold(check: Verify, number: int) ->
     assert "match-17.proof: HOLDS." in output
 
 
-def test_a_receipt_shows_that_the_army_was_exchanged(check: Verify) -> None:
+def test_a_receipt_shows_that_the_army_was_replaced(check: Verify) -> None:
     match = running()
     receipt = match.receipt(Seat.SOUTH)
     forger = Forger(match)
@@ -605,7 +605,7 @@ def test_a_receipt_shows_that_the_army_was_exchanged(check: Verify) -> None:
     assert check({"match-17.proof": exchanged, "north.eml": letter})[0] == 1
 
 
-def letter_changes() -> list[tuple[str, str]]:
+def email_changes() -> list[tuple[str, str]]:
     return [
         ("(?m)^sign .*$", ""),
         ("(?m)^(sign .*)[0-9a-f]$", r"\1"),
@@ -618,10 +618,10 @@ def letter_changes() -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("number", range(len(letter_changes())))
-def test_a_letter_that_was_changed_does_not_hold(check: Verify, number: int) -> None:
+@pytest.mark.parametrize("number", range(len(email_changes())))
+def test_a_changed_email_does_not_hold(check: Verify, number: int) -> None:
     match = running()
-    changed = line(*letter_changes()[number])("\n".join(match.proof(20)))
+    changed = line(*email_changes()[number])("\n".join(match.proof(20)))
     status, output = check({"match-17.proof": match.bundle(), "letter.txt": changed})
     assert status in (1, 2)
     assert re.search("letter.txt: (DOES NOT HOLD|CANNOT BE READ)", output), output
@@ -659,14 +659,14 @@ def bundle_changes() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("number", range(len(bundle_changes())))
-def test_a_line_that_was_changed_does_not_hold(check: Verify, number: int) -> None:
+def test_a_changed_line_does_not_hold(check: Verify, number: int) -> None:
     changed = line(*bundle_changes()[number])(running().bundle())
     status, output = check({"match-17.proof": changed})
     assert status in (1, 2)
     assert re.match("match-17.proof: (DOES NOT HOLD|CANNOT BE READ)", output), output
 
 
-# --- keys and signatures that only look right
+# --- keys and signatures that only look valid
 
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -674,7 +674,7 @@ SMALL = ["01" + 31 * "00", "ec" + 30 * "ff" + "7f", "00" * 32, "00" * 31 + "80"]
 
 
 @pytest.mark.parametrize("key", SMALL)
-def test_a_key_that_signs_anything_does_not_hold(check: Verify, key: str) -> None:
+def test_a_key_that_accepts_any_signature_does_not_hold(check: Verify, key: str) -> None:
     text = re.sub("(?m)^key .*$", f"key {key}", running().bundle())
     for signature in ("01" + 63 * "00", key + 32 * "00"):
         forged = re.sub("(?m)^sign .*$", f"sign {signature}", text)
@@ -689,7 +689,7 @@ def test_a_signature_has_one_form(check: Verify) -> None:
     assert check({"match-17.proof": text.replace(signature, other)})[0] == 1
 
 
-def test_files_that_cannot_be_read_are_named(check: Verify, tmp_path: Path) -> None:
+def test_unreadable_files_are_named(check: Verify, tmp_path: Path) -> None:
     good = running().bundle()
     for bad in ("", "nothing", "\0" * 99, b"\xff\xfe", "{" * 90_000, "estafette/proof/1"):
         status, output = check({"good.proof": good, "bad.txt": bad})
@@ -700,7 +700,7 @@ def test_files_that_cannot_be_read_are_named(check: Verify, tmp_path: Path) -> N
     assert verify.main([str(tmp_path / "missing.proof"), str(tmp_path)]) == 2
 
 
-def test_a_fault_outweighs_what_cannot_be_read(check: Verify) -> None:
+def test_a_fault_outweighs_an_unreadable_file(check: Verify) -> None:
     true, rewritten = histories()
     files = {"match-17.proof": rewritten.bundle(), "21.eml": true.letter(21), "bad.txt": "x"}
     assert check(files)[0] == 1
@@ -711,7 +711,7 @@ def test_devices_and_folders_are_not_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "abc", "G" * 64, "AB" * 32])
-def test_a_key_that_is_none_is_refused(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_key_is_refused(key: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         verify.main(["--key", key, "match-17.proof"])
     assert stopped.value.code == 2
