@@ -117,7 +117,7 @@ def test_a_player_is_signed_out_everywhere(staff: Client, ann: User) -> None:
     assert is_in(browsers[0])
 
 
-def test_who_did_what_is_in_the_security_log_without_the_reason(
+def test_actions_are_in_the_security_log_without_the_reason(
     staff: Client, ann: User, boss: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level("INFO", "accounts.security"):
@@ -129,9 +129,7 @@ def test_who_did_what_is_in_the_security_log_without_the_reason(
 
 
 @pytest.mark.parametrize("numbers", [["x"], ["9" * 30], ["-1"], ["1", ""], ["1' OR 1=1"]])
-def test_rows_that_cannot_be_there_are_refused_in_a_sentence(
-    staff: Client, ann: User, numbers: Any
-) -> None:
+def test_invalid_rows_are_refused_with_a_sentence(staff: Client, ann: User, numbers: Any) -> None:
     chosen = {"action": "block", "_selected_action": numbers, "apply": "yes", "reason": "x"}
     assert "There is no such row." in staff.post(PEOPLE, chosen, follow=True).content.decode()
 
@@ -175,7 +173,7 @@ def test_an_erased_account_stays_erased(staff: Client, ann: User) -> None:
     assert not ann.is_active
 
 
-def test_nobody_is_deleted(staff: Client, ann: User) -> None:
+def test_no_user_can_be_deleted(staff: Client, ann: User) -> None:
     assert staff.get(f"{PEOPLE}{ann.pk}/delete/").status_code == 403
     assert "delete_selected" not in staff.get(PEOPLE).content.decode()
 

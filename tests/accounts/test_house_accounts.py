@@ -75,7 +75,7 @@ LOOK_ALIKES = ["hou5e-marshal", "Hous3-Marshal", "H0U53", "Hoouse-Marshal", "Hov
 
 
 @pytest.mark.parametrize("handle", LOOK_ALIKES)
-def test_names_that_look_like_the_house_are_refused_at_every_door(
+def test_names_that_look_like_the_house_are_refused_everywhere(
     visitor: Client, boss: User, settings: Settings, handle: str
 ) -> None:
     assert "This username is reserved" in sign_up(visitor, handle, "x@example.org").content.decode()
@@ -90,6 +90,6 @@ def test_names_that_look_like_the_house_are_refused_at_every_door(
 
 
 @pytest.mark.parametrize("handle", ["Horace", "Houston", "Hovsep", "Hugo-5", "Bott", "Clarence"])
-def test_other_names_stay_allowed(handle: str) -> None:
+def test_other_names_are_allowed(handle: str) -> None:
     for validate in usernames.VALIDATORS:
         validate(handle)

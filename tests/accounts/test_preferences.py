@@ -34,7 +34,7 @@ def test_preferences_apply_to_every_page(client: Client, ann: User) -> None:
 @pytest.mark.parametrize(
     "wrong", [{"zone": "Mars/Base"}, {"zone": ""}, {"language": "tlh"}, {"theme": "plaid"}]
 )
-def test_what_does_not_exist_is_refused(client: Client, ann: User, wrong: dict[str, str]) -> None:
+def test_unknown_values_are_refused(client: Client, ann: User, wrong: dict[str, str]) -> None:
     client.force_login(ann)
     assert client.post("/people/preferences/", FORM | wrong).status_code == 200
     ann.refresh_from_db()
@@ -45,14 +45,14 @@ def test_preferences_are_for_signed_in_users_only(client: Client, db: None) -> N
     assert client.get("/people/preferences/")["Location"].startswith("/account/login/?next=")
 
 
-def test_nobody_raises_themselves_by_the_form(client: Client, ann: User) -> None:
+def test_a_form_cannot_give_permissions(client: Client, ann: User) -> None:
     client.force_login(ann)
     client.post("/people/preferences/", FORM | {"is_staff": "on", "username": "Boss", "email": "x"})
     ann.refresh_from_db()
     assert (ann.is_staff, ann.username, ann.email) == (False, "Annabel", "ann@example.org")
 
 
-def test_every_zone_has_a_place_in_the_list() -> None:
+def test_every_time_zone_is_in_the_list() -> None:
     listed = re.findall('<option value="([^"]+)">', time_zones.datalist("zones"))
     assert set(listed) == time_zones.names() and listed == sorted(listed)
     assert {"Europe/Paris", "Asia/Taipei", "America/New_York"} <= time_zones.names()
@@ -75,7 +75,7 @@ def read(user: User | None = None, **headers: str) -> tuple[dict[str, str], Http
     return preferred, response
 
 
-def test_a_page_speaks_its_readers_language_and_shows_their_clock(ann: User) -> None:
+def test_a_page_has_its_readers_language_and_time_zone(ann: User) -> None:
     ann.language, ann.zone = "de", "Europe/Berlin"
     preferred, response = read(ann, accept_language="fr")
     assert preferred == {"language": "de", "zone": "Europe/Berlin"}
@@ -95,7 +95,7 @@ def test_a_visitor_gets_the_browsers_language_too() -> None:
     assert response.headers["Content-Language"] == "fr"
 
 
-def test_nothing_is_left_set_for_the_next_reader(ann: User) -> None:
+def test_no_language_or_time_zone_remains_for_the_next_reader(ann: User) -> None:
     ann.language, ann.zone = "de", "Asia/Tokyo"
     before = translation.get_language(), timezone.get_current_timezone_name()
     read(ann)

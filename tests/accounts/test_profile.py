@@ -9,20 +9,20 @@ from accounts.models import User
 from tests.accounts.conftest import sign_in
 
 
-def test_others_see_the_handle_and_since_when(client: Client, ann: User) -> None:
+def test_others_see_the_username_and_the_join_date(client: Client, ann: User) -> None:
     page = client.get("/people/profile/annabel/").content.decode()
     assert "Annabel" in page
     assert str(ann.date_joined.year) in page
 
 
-def test_nobody_sees_the_address(ann: User, boss: User) -> None:
+def test_no_profile_shows_the_address(ann: User, boss: User) -> None:
     staff = Client()
     sign_in(staff, "Berthier")
     for client in (Client(), staff):
         assert "example.org" not in client.get("/people/profile/Annabel/").content.decode()
 
 
-def test_there_is_no_page_of_somebody_who_is_not_there(client: Client, db: None) -> None:
+def test_an_unknown_user_has_no_page(client: Client, db: None) -> None:
     assert client.get("/people/profile/Nemo/").status_code == 404
 
 

@@ -16,7 +16,7 @@ def test_a_user_has_no_name_but_the_username(ann: User) -> None:
     assert not hasattr(User, "first_name") or User.first_name is None
 
 
-def test_an_address_is_one_whatever_its_case(ann: User) -> None:
+def test_addresses_are_unique_regardless_of_case(ann: User) -> None:
     assert User.objects.get(email="ANN@Example.ORG") == ann
     with pytest.raises(IntegrityError):
         User.objects.bulk_create([User(username="bob", email="Ann@Example.org")])
@@ -27,7 +27,7 @@ def test_those_without_an_address_do_not_collide(db: None) -> None:
     User.objects.create_user("Charlie")
 
 
-def test_active_users_are_those_one_can_play_with(ann: User) -> None:
+def test_active_users_are_the_possible_opponents(ann: User) -> None:
     User.objects.create_user("Pia", "pia@example.org", pending=True)
     User.objects.create_user("Gus", "gus@example.org", is_active=False)
     assert list(User.objects.active()) == [ann]
@@ -50,6 +50,6 @@ def test_a_superuser_has_an_address(db: None) -> None:
         call_command("createsuperuser", "--noinput", username="Berthier")
 
 
-def test_a_zone_that_the_machine_lacks_counts_as_utc(ann: User) -> None:
+def test_an_unknown_time_zone_counts_as_utc(ann: User) -> None:
     ann.zone = "Atlantis/Capital"
     assert str(ann.zoneinfo) == "UTC"

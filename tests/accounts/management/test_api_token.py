@@ -18,7 +18,7 @@ def printed(*arguments: str) -> str:
     return out.getvalue()
 
 
-def test_it_prints_a_token_that_is_found(ann: User, caplog: pytest.LogCaptureFixture) -> None:
+def test_it_prints_a_valid_token(ann: User, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     text = printed("annabel", "--name", "cron").removesuffix("\n")
     token = finding.find(text)
@@ -29,7 +29,7 @@ def test_it_prints_a_token_that_is_found(ann: User, caplog: pytest.LogCaptureFix
     assert text not in caplog.text
 
 
-def test_scopes_and_end_are_given(ann: User) -> None:
+def test_scopes_and_expiry_can_be_given(ann: User) -> None:
     arguments = ("--scopes", "read,play,challenge", "--expires", "2020-01-01T00:00:00Z")
     text = printed("Annabel", "--name", "old", *arguments).strip()
     assert AccessToken.objects.get().scopes == "read play challenge"
@@ -54,7 +54,9 @@ def test_a_token_is_revoked_by_its_name(ann: User) -> None:
         (("House-Recruit", "--name", "x"), "can have no tokens"),
     ],
 )
-def test_what_does_not_exist_is_said(ann: User, arguments: tuple[str, ...], sentence: str) -> None:
+def test_an_unknown_user_or_token_is_reported(
+    ann: User, arguments: tuple[str, ...], sentence: str
+) -> None:
     making.create(ann, "taken")
     User.objects.create_confirmed("House-Recruit", "", house_level="recruit")
     with pytest.raises(CommandError, match=sentence):

@@ -35,7 +35,7 @@ def test_it_prints_the_name_of_the_bot(ann: User, caplog: pytest.LogCaptureFixtu
         ("One", "Annabel", "is taken"),
     ],
 )
-def test_what_does_not_exist_is_said(ann: User, name: str, owner: str, sentence: str) -> None:
+def test_an_unknown_owner_is_reported(ann: User, name: str, owner: str, sentence: str) -> None:
     printed("One", "--owner", "Annabel")
     with pytest.raises(CommandError, match=sentence):
         printed(name, "--owner", owner)

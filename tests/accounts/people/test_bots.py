@@ -45,11 +45,11 @@ def test_nobody_signs_up_as_a_bot(handle: str) -> None:
 
 
 @pytest.mark.parametrize("handle", ["Botvinnik", "botanist", "Robot-Anna", "Both-sides", "Bottle"])
-def test_other_names_that_begin_so_are_free(handle: str) -> None:
+def test_similar_names_are_available_to_people(handle: str) -> None:
     usernames.validate_unreserved(handle)
 
 
-def test_prefix_and_owner_go_together(ann: User) -> None:
+def test_prefix_and_owner_are_only_allowed_together(ann: User) -> None:
     for name, owner in (("Bot-Anna", None), ("Anna", ann)):
         with pytest.raises(IntegrityError, match="user_bot_by_name"), transaction.atomic():
             User.objects.create_user(name, owner=owner)
@@ -79,7 +79,7 @@ def test_a_name_that_looks_like_another_is_refused(ann: User, bot: User) -> None
             bots.create(ann, name)
 
 
-def test_a_person_has_three_bots_at_most(ann: User, boss: User) -> None:
+def test_a_person_has_at_most_three_bots(ann: User, boss: User) -> None:
     for name in ("One", "Two", "Three"):
         bots.create(ann, name)
     with pytest.raises(bots.BotRefused, match="at most 3"):
@@ -87,7 +87,7 @@ def test_a_person_has_three_bots_at_most(ann: User, boss: User) -> None:
     bots.create(boss, "Four")
 
 
-def test_only_a_person_who_stays_has_bots(ann: User, bot: User) -> None:
+def test_only_a_person_whose_account_stays_open_has_bots(ann: User, bot: User) -> None:
     house = User.objects.create_confirmed("House-Recruit", "", house_level="recruit")
     for other in (bot, house):
         with pytest.raises(bots.BotRefused, match="Only a person"):

@@ -74,9 +74,7 @@ def test_it_is_closed_with_the_last_match_and_not_with_an_earlier_one(
     assert is_closed(who.alice) and not is_closed(who.bob)
 
 
-def test_a_match_that_ended_on_time_is_waited_for_until_it_is_final(
-    who: People, match: Match
-) -> None:
+def test_it_waits_until_a_match_that_ended_on_time_is_final(who: People, match: Match) -> None:
     leaving(who.alice)
     at = now()
     Match.objects.filter(pk=match.pk).update(
@@ -90,7 +88,7 @@ def test_a_match_that_ended_on_time_is_waited_for_until_it_is_final(
     assert is_closed(who.alice)
 
 
-def test_nothing_new_can_be_begun(who: People, match: Match) -> None:
+def test_nothing_new_can_be_started(who: People, match: Match) -> None:
     seat = lobby.offer(who.charlie, TERMS, kind=SEAT)
     alice = leaving(who.alice)
     for act in (
@@ -104,7 +102,7 @@ def test_nothing_new_can_be_begun(who: People, match: Match) -> None:
     assert Match.objects.count() == 1
 
 
-def test_what_was_offered_ends(who: People, match: Match) -> None:
+def test_open_offers_end(who: People, match: Match) -> None:
     seat = lobby.offer(who.alice, TERMS, kind=SEAT)
     challenge = lobby.offer(who.bob, TERMS, kind=InvitationKind.CHALLENGE, guest=who.alice)
     leaving(who.alice)
@@ -113,7 +111,7 @@ def test_what_was_offered_ends(who: People, match: Match) -> None:
     assert statuses[challenge.pk].status == InvitationStatus.DECLINED
 
 
-def test_asking_twice_does_not_move_the_last_day(who: People, match: Match) -> None:
+def test_a_second_request_does_not_move_the_last_day(who: People, match: Match) -> None:
     at = now()
     with frozen_at(at):
         leaving(who.alice)
@@ -135,13 +133,13 @@ def test_after_a_year_it_is_closed_and_the_match_resigned(who: People, match: Ma
     assert is_closed(who.alice)
 
 
-def test_accounts_that_stay_cost_no_query(who: People, match: Match) -> None:
+def test_open_accounts_cost_no_query(who: People, match: Match) -> None:
     with CaptureQueriesContext(connection) as queries:
         close_due()
     assert len(queries) <= 2  # the database's clock, and an index without rows
 
 
-def test_the_page_asks_when_and_a_click_keeps_the_account(
+def test_the_page_asks_when_to_close_and_a_click_keeps_the_account(
     client: Client, ann: User, who: People
 ) -> None:
     match = match_helpers.running_match(People(ann, who.bob, who.charlie), "a4-a5", "j7-j6")
@@ -160,13 +158,13 @@ def test_the_page_asks_when_and_a_click_keeps_the_account(
     assert not is_closed(ann)
 
 
-def test_without_matches_the_page_asks_no_time(client: Client, ann: User) -> None:
+def test_without_matches_the_page_does_not_ask_when(client: Client, ann: User) -> None:
     sign_in(client, "Annabel")
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     assert 'name="when"' not in client.get("/people/leave/").content.decode()
 
 
-def test_others_do_not_see_that_an_account_is_to_be_closed(who: People, match: Match) -> None:
+def test_other_users_do_not_see_that_an_account_will_be_closed(who: People, match: Match) -> None:
     browser = client_of(who.bob)
     pages = ("/", f"/match/{match.pk}/", "/people/profile/Charlie/")
     at = now()

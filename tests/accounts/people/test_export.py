@@ -34,7 +34,7 @@ def download(client: Client) -> ZipFile:
     return ZipFile(io.BytesIO(response.getvalue()))
 
 
-def test_it_needs_a_sign_in_and_a_new_one(client: Client, ann: User) -> None:
+def test_it_needs_a_recent_sign_in(client: Client, ann: User) -> None:
     assert client.post(URL)["Location"].startswith("/account/login/")
     sign_in(client, "Annabel")
     assert (
@@ -49,7 +49,7 @@ def test_the_page_has_a_button_and_the_preferences_lead_there(fresh: Client) -> 
     assert f'href="{URL}"' in fresh.get("/people/preferences/").content.decode()
 
 
-def test_the_zip_file_comes_as_a_stream_and_is_noted(
+def test_the_zip_file_is_streamed_and_the_download_is_recorded(
     fresh: Client, ann: User, caplog: LogCaptureFixture
 ) -> None:
     archive = download(fresh)
@@ -58,7 +58,7 @@ def test_the_zip_file_comes_as_a_stream_and_is_noted(
     assert f"exported their data: user {ann.pk}" in caplog.text
 
 
-def test_once_an_hour(fresh: Client) -> None:
+def test_one_download_an_hour_is_allowed(fresh: Client) -> None:
     at = now()
     with frozen_at(at):
         download(fresh)
@@ -70,7 +70,7 @@ def test_once_an_hour(fresh: Client) -> None:
         download(fresh)
 
 
-def test_nothing_of_it_is_kept_after_erasure(fresh: Client, ann: User) -> None:
+def test_no_record_of_downloads_remains_after_erasure(fresh: Client, ann: User) -> None:
     download(fresh)
     erase(ann)
     ann.refresh_from_db()

@@ -22,14 +22,14 @@ FORM = {"name": "cron", "days": "365", "scopes": ["play"]}
 
 
 @pytest.fixture
-def her(ann: User, visitor: Client) -> Client:
+def ann_browser(ann: User, visitor: Client) -> Client:
     sign_in(visitor, "Annabel")
     visitor.post("/account/reauthenticate/", {"password": PASSWORD})
     mail.outbox.clear()
     return visitor
 
 
-def shown(page: str) -> str:
+def shown_token(page: str) -> str:
     """The text of the token on a page."""
     matches: list[str] = re.findall(r'value="(estafette_[0-9A-Za-z]{38})"', page)
     (text,) = matches
@@ -37,20 +37,20 @@ def shown(page: str) -> str:
 
 
 def test_a_token_is_made_shown_once_and_reported_by_e_mail(
-    her: Client, ann: User, caplog: pytest.LogCaptureFixture
+    ann_browser: Client, ann: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
     key = new_key(ann)
-    answer = her.post(PAGE, FORM | {"idempotency_key": key})
+    answer = ann_browser.post(PAGE, FORM | {"idempotency_key": key})
     assert answer.status_code == 200
     assert "no-store" in answer["Cache-Control"]
-    text = shown(answer.content.decode())
+    text = shown_token(answer.content.decode())
     token = finding.find(text)
     assert token is not None
     assert (token.user, token.scopes) == (ann, "read play")
     assert round((token.expires_at - token.created_at).total_seconds() / 86400) == 365
-    assert text not in her.get(PAGE).content.decode()
-    again = her.post(PAGE, FORM | {"idempotency_key": key})
+    assert text not in ann_browser.get(PAGE).content.decode()
+    again = ann_browser.post(PAGE, FORM | {"idempotency_key": key})
     assert again.status_code == 422 and text not in again.content.decode()
     (message,) = mail.outbox
     assert message.to == ["ann@example.org"]
@@ -62,7 +62,7 @@ def test_a_token_is_made_shown_once_and_reported_by_e_mail(
     assert text.encode() not in b"".join(row for _table, row in dump())
 
 
-def test_the_page_needs_a_fresh_sign_in(ann: User) -> None:
+def test_the_page_needs_a_recent_sign_in(ann: User) -> None:
     client = Client()
     assert client.get(PAGE)["Location"].startswith("/account/login/")
     client.force_login(ann)
@@ -71,10 +71,10 @@ def test_the_page_needs_a_fresh_sign_in(ann: User) -> None:
     assert not AccessToken.objects.exists()
 
 
-def test_a_token_is_made_for_a_bot(her: Client, ann: User) -> None:
+def test_a_token_is_made_for_a_bot(ann_browser: Client, ann: User) -> None:
     bot = bots.create(ann, "Anna")
-    assert "Bot-Anna" in her.get(PAGE).content.decode()
-    text = shown(her.post(PAGE, FORM | {"account": str(bot.pk)}).content.decode())
+    assert "Bot-Anna" in ann_browser.get(PAGE).content.decode()
+    text = shown_token(ann_browser.post(PAGE, FORM | {"account": str(bot.pk)}).content.decode())
     token = finding.find(text)
     assert token is not None and token.user == bot
     assert "your bot Bot-Anna" in mail.outbox[0].body
@@ -94,43 +94,45 @@ def test_a_token_is_made_for_a_bot(her: Client, ann: User) -> None:
         {"name": "taken"},
     ],
 )
-def test_a_wrong_form_is_shown_again(her: Client, ann: User, wrong: dict[str, object]) -> None:
+def test_an_invalid_form_is_shown_again(
+    ann_browser: Client, ann: User, wrong: dict[str, object]
+) -> None:
     making.create(ann, "taken")
     bots.create(ann, "Anna")
-    answer = her.post(PAGE, FORM | {"account": str(ann.pk)} | wrong)
+    answer = ann_browser.post(PAGE, FORM | {"account": str(ann.pk)} | wrong)
     assert answer.status_code == 422
     assert 'class="errorlist"' in answer.content.decode()
     assert AccessToken.objects.count() == 1
     assert not mail.outbox
 
 
-def test_a_token_of_somebody_elses_bot_is_not_made(her: Client, boss: User) -> None:
+def test_no_token_is_made_for_another_users_bot(ann_browser: Client, boss: User) -> None:
     bot = bots.create(boss, "Boss")
-    her.post(PAGE, FORM | {"account": str(bot.pk)})
+    ann_browser.post(PAGE, FORM | {"account": str(bot.pk)})
     assert not AccessToken.objects.filter(user=bot).exists()
 
 
 def test_own_tokens_and_those_of_bots_are_listed_and_revoked(
-    her: Client, ann: User, boss: User, caplog: pytest.LogCaptureFixture
+    ann_browser: Client, ann: User, boss: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
     own = making.create(ann, "of mine").token
     of_bot = making.create(bots.create(ann, "Anna"), "of the bot").token
     foreign = making.create(boss, "foreign").token
-    page = her.get(PAGE).content.decode()
+    page = ann_browser.get(PAGE).content.decode()
     assert "of mine" in page and "of the bot" in page and "foreign" not in page
     for token in (own, of_bot, foreign):
-        assert her.post(PAGE, {"revoke": str(token.pk)}).status_code == 302
-    her.post(PAGE, {"revoke": "9" * 30})
+        assert ann_browser.post(PAGE, {"revoke": str(token.pk)}).status_code == 302
+    ann_browser.post(PAGE, {"revoke": "9" * 30})
     assert list(AccessToken.objects.all()) == [foreign]
     assert f"revoked token {own.pk}: user {ann.pk}" in caplog.text
     assert f"revoked token {foreign.pk}" not in caplog.text
 
 
-def test_tokens_are_listed_with_the_sessions(her: Client, ann: User) -> None:
-    assert "Make and revoke tokens" not in her.get("/people/sessions/").content.decode()
+def test_tokens_are_listed_with_the_sessions(ann_browser: Client, ann: User) -> None:
+    assert "Make and revoke tokens" not in ann_browser.get("/people/sessions/").content.decode()
     making.create(ann, "cron")
-    page = her.get("/people/sessions/").content.decode()
+    page = ann_browser.get("/people/sessions/").content.decode()
     assert "cron (Annabel)" in page
     assert "Sign out the others" in page
 

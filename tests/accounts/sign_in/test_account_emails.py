@@ -48,7 +48,7 @@ def test_auto_responders_do_not_answer_account_emails(visitor: Client) -> None:
     assert headers["X-Auto-Response-Suppress"] == "All"
 
 
-def test_they_are_plain_text_and_lead_to_the_sites_own_address(
+def test_they_are_plain_text_and_link_to_the_sites_own_address(
     visitor: Client, settings: Settings
 ) -> None:
     settings.SITE_URL = "https://estafette.example"
@@ -59,7 +59,7 @@ def test_they_are_plain_text_and_lead_to_the_sites_own_address(
     assert "testserver" not in message.body
 
 
-def test_their_subjects_hold_no_code_and_no_address(visitor: Client, ann: User) -> None:
+def test_their_subjects_contain_no_code_and_no_address(visitor: Client, ann: User) -> None:
     sign_up(Client(), "Murat", "murat@example.org")
     visitor.post("/account/login/code/", {"email": "ann@example.org"})
     visitor.post("/account/password/reset/", {"email": "ann@example.org"})
@@ -69,7 +69,7 @@ def test_their_subjects_hold_no_code_and_no_address(visitor: Client, ann: User) 
         assert "&" not in message.body
 
 
-def back_again() -> None:
+def deliver_again() -> None:
     """The mail server is up again, and the e-mails that waited for it are due."""
     Dispatch.objects.filter(PENDING).update(not_before=now())
     dispatcher.drain()
@@ -81,12 +81,12 @@ def test_a_mail_server_that_is_down_loses_no_email(
     with dead_server:
         answer = sign_up(visitor, "Murat", "murat@example.org")
     assert answer.url == "/account/confirm-email/" and mail.outbox == []
-    back_again()
+    deliver_again()
     visitor.post("/account/confirm-email/", {"code": code_in()})
     assert is_in(visitor)
 
 
-def test_a_code_that_has_expired_is_not_sent_any_more(
+def test_an_expired_code_is_not_sent_any_more(
     visitor: Client, ann: User, dead_server: AbstractContextManager[object]
 ) -> None:
     with dead_server:
@@ -95,7 +95,7 @@ def test_a_code_that_has_expired_is_not_sent_any_more(
         form = {"oldpassword": PASSWORD, "password1": "herd of hogs", "password2": "herd of hogs"}
         visitor.post("/account/password/change/", form)
     AccountEmail.objects.update(written_at=now() - timedelta(minutes=11))
-    back_again()
+    deliver_again()
     # A notice about an account is still useful later.
     assert [message.to for message in mail.outbox] == [["ann@example.org"]]
     assert not AccountEmail.objects.exists()
@@ -114,7 +114,7 @@ def test_a_dead_mail_server_reveals_no_known_address(
     assert pages[0] == pages[1]
 
 
-def test_nobody_waits_for_the_mail_server(visitor: Client, ann: User) -> None:
+def test_pages_do_not_wait_for_the_mail_server(visitor: Client, ann: User) -> None:
     """However it stalls: the page is answered before anything is sent."""
     with connected(ports.send_email, keep_and_send):
         sign_up(visitor, "Murat", "murat@example.org")
@@ -125,7 +125,7 @@ def test_nobody_waits_for_the_mail_server(visitor: Client, ann: User) -> None:
     assert len(mail.outbox) == 3
 
 
-def test_it_goes_before_all_notifications(visitor: Client, ann: User) -> None:
+def test_account_emails_are_sent_before_notifications(visitor: Client, ann: User) -> None:
     with transaction.atomic():
         for number in range(150):
             publishing.enqueue("trial-email", "trial", user=ann, number=number)
@@ -143,11 +143,11 @@ def test_neither_the_log_nor_a_dump_shows_a_code_or_an_address(
     kept = AccountEmail.objects.get()
     assert "confirm" not in kept.sealed and "murat" not in caplog.text
     assert "murat" not in str(Dispatch.objects.latest("pk").__dict__)
-    back_again()
+    deliver_again()
     assert not AccountEmail.objects.exists()
 
 
-def test_a_mailbox_that_does_not_exist_leaves_nothing_behind(visitor: Client) -> None:
+def test_nothing_is_stored_about_a_missing_mailbox(visitor: Client) -> None:
     refused = smtplib.SMTPRecipientsRefused({"murat@example.org": (550, b"5.1.1 unknown")})
     with patch("django.core.mail.backends.locmem.EmailBackend.send_messages", side_effect=refused):
         sign_up(visitor, "Murat", "murat@example.org")
@@ -155,7 +155,7 @@ def test_a_mailbox_that_does_not_exist_leaves_nothing_behind(visitor: Client) ->
     assert Dispatch.objects.latest("pk").dead_at
 
 
-def test_what_is_never_sent_is_deleted_after_three_days(
+def test_unsent_emails_are_deleted_after_three_days(
     visitor: Client, dead_server: AbstractContextManager[object]
 ) -> None:
     with dead_server:
@@ -165,7 +165,7 @@ def test_what_is_never_sent_is_deleted_after_three_days(
     assert not AccountEmail.objects.exists()
 
 
-def test_one_address_gets_ten_an_hour_from_wherever_they_are_asked_for(ann: User) -> None:
+def test_one_address_gets_at_most_ten_an_hour_from_all_sources(ann: User) -> None:
     statuses = []
     for number in range(12):
         visitor = Client(REMOTE_ADDR=f"203.0.113.{number}")
@@ -189,7 +189,7 @@ def test_spellings_of_one_mailbox_have_one_count(db: None) -> None:
     assert mailbox_of("+a@example.org") == "@example.org" and mailbox_of("nonsense") == "@nonsense"
 
 
-def test_one_source_reaches_twenty_addresses_an_hour(db: None) -> None:
+def test_one_source_reaches_at_most_twenty_addresses_an_hour(db: None) -> None:
     statuses = []
     for number in range(24):
         with time_machine.travel(time.time() + 61 * number, tick=True):
@@ -198,7 +198,7 @@ def test_one_source_reaches_twenty_addresses_an_hour(db: None) -> None:
     assert len(mail.outbox) == 20 and statuses[-4:] == [429] * 4
 
 
-def test_known_and_unknown_addresses_end_alike(ann: User) -> None:
+def test_known_and_unknown_addresses_are_limited_alike(ann: User) -> None:
     """Otherwise the limit would distinguish them."""
     counts = []
     for email in ("ann@example.org", "nobody@example.org"):
@@ -226,7 +226,7 @@ def test_a_link_stops_emails_of_one_kind_without_signing_in(ann: User) -> None:
     assert (ann.match_emails, ann.reminder_emails) == (True, False)
 
 
-def test_a_forged_link_stops_nothing(client: Client, ann: User) -> None:
+def test_a_forged_link_changes_nothing(client: Client, ann: User) -> None:
     path = unsubscribe.stop_path(ann, "match")
     for forged in (path[:-2] + "x/", "/people/unsubscribe/nonsense/", path.replace(":", ";")):
         assert client.post(forged).status_code == 404
@@ -234,6 +234,6 @@ def test_a_forged_link_stops_nothing(client: Client, ann: User) -> None:
     assert ann.match_emails
 
 
-def test_an_unsubscribe_link_opens_nothing_else(client: Client, ann: User) -> None:
+def test_an_unsubscribe_link_gives_no_other_access(client: Client, ann: User) -> None:
     client.post(unsubscribe.stop_path(ann, "match"))
     assert not is_in(client)

@@ -40,7 +40,7 @@ def offered(answer: Any) -> dict[str, str]:
     return {unescape(name): unescape(value) for name, value in matches}
 
 
-def test_what_was_typed_is_sent_after_signing_in_again(ann: User, browser: Client) -> None:
+def test_submitted_values_are_sent_after_signing_in_again(ann: User, browser: Client) -> None:
     page = browser.get("/account/login/")
     token = browser.cookies["csrftoken"].value
     assert page.status_code == 200
@@ -62,7 +62,7 @@ def test_what_was_typed_is_sent_after_signing_in_again(ann: User, browser: Clien
     assert (ann.zone, ann.language) == ("America/New_York", "de")
 
 
-def test_a_note_is_offered_whole_when_its_token_is_old(who: People, match: Match) -> None:
+def test_a_note_is_offered_completely_when_its_token_is_old(who: People, match: Match) -> None:
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(who.alice)
     answer = browser.post(f"/match/{match.pk}/note/", {"note": NOTE, "seen": "x"}, headers=OWN)
@@ -104,7 +104,7 @@ def test_a_password_is_never_in_the_page(ann: User, browser: Client, path: str) 
     assert f'href="{path}"' in page
 
 
-def test_a_file_is_chosen_again(ann: User, browser: Client) -> None:
+def test_a_file_has_to_be_chosen_again(ann: User, browser: Client) -> None:
     browser.force_login(ann)
     file = SimpleUploadedFile("game.txt", b"x")
     answer = browser.post("/archive/records/new/", {"text": "", "file": file}, headers=OWN)
@@ -113,7 +113,7 @@ def test_a_file_is_chosen_again(ann: User, browser: Client) -> None:
     assert 'type="file" name="file"' in page and "multipart/form-data" in page
 
 
-def test_who_has_entered_nothing_is_sent_to_sign_in(client: Client) -> None:
+def test_an_empty_form_redirects_to_the_sign_in(client: Client) -> None:
     answer = client.post("/people/sessions/", {"csrfmiddlewaretoken": "x"})
     assert answer.status_code == 302 and answer["Location"].startswith("/account/login/?next=")
 

@@ -31,7 +31,7 @@ def test_the_owner_is_notified_once_a_week_before(ann: User) -> None:
     assert "/people/tokens/" in message.body
 
 
-def test_of_a_token_of_a_bot_its_owner_is_notified_in_their_language(ann: User) -> None:
+def test_the_owner_of_a_bots_token_is_notified_in_their_language(ann: User) -> None:
     ann.language = "de"
     ann.save()
     token = making.create(bots.create(ann, "Anna"), "cron").token
@@ -43,7 +43,9 @@ def test_of_a_token_of_a_bot_its_owner_is_notified_in_their_language(ann: User) 
 
 
 @pytest.mark.parametrize("fields", [{"is_active": False}, {"pending": True}])
-def test_nobody_who_cannot_use_it_is_notified(ann: User, fields: dict[str, bool]) -> None:
+def test_users_who_cannot_use_the_token_are_not_notified(
+    ann: User, fields: dict[str, bool]
+) -> None:
     token = making.create(ann, "cron").token
     User.objects.filter(pk=ann.pk).update(**fields)
     with frozen_at(token.expires_at - WEEK):
@@ -52,7 +54,7 @@ def test_nobody_who_cannot_use_it_is_notified(ann: User, fields: dict[str, bool]
     assert AccessToken.objects.get().warn_at is None
 
 
-def test_the_sweep_costs_what_is_due(
+def test_the_sweep_reads_only_due_rows(
     ann: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for number in range(5):

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.postgresql
 PEOPLE = 500
 
 
-def test_the_tokens_of_an_account_are_found(db: None) -> None:
+def test_the_tokens_of_an_account_are_found_by_an_index(db: None) -> None:
     people = User.objects.bulk_create(
         User(username=f"Rider{number}", handle_key=f"Rider{number}") for number in range(PEOPLE)
     )

@@ -12,7 +12,7 @@ from tests.secrecy.dump import dump
 pytestmark = pytest.mark.postgresql_soak
 
 
-def test_a_token_reads_for_a_year_unless_asked_otherwise(ann: User) -> None:
+def test_a_token_may_read_for_a_year_by_default(ann: User) -> None:
     token = making.create(ann, "  cron  job ").token
     token.refresh_from_db()
     assert (token.name, token.scopes) == ("cron job", "read")
@@ -41,7 +41,7 @@ def test_a_wrong_name_is_refused(ann: User, name: str) -> None:
         making.create(ann, name)
 
 
-def test_a_name_is_used_once_but_again_when_the_token_has_expired(ann: User) -> None:
+def test_a_name_is_unique_until_its_token_has_expired(ann: User) -> None:
     first = making.create(ann, "cron").token
     with pytest.raises(making.TokenRefused, match="called cron already"):
         making.create(ann, "cron")
@@ -59,5 +59,5 @@ def test_an_account_has_at_most_twenty_tokens(ann: User, boss: User) -> None:
     making.create(boss, "of somebody else")
 
 
-def test_of_a_token_that_expires_within_a_week_nobody_is_warned(ann: User) -> None:
+def test_no_warning_is_sent_about_a_token_made_for_less_than_a_week(ann: User) -> None:
     assert making.create(ann, "cron", expires_at=now() + timedelta(days=6)).token.warn_at is None

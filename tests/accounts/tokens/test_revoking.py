@@ -34,16 +34,16 @@ def tokens(ann: User, bot: User, boss: User) -> None:
     making.create(boss, "of somebody else")
 
 
-def left() -> list[str]:
+def remaining_owners() -> list[str]:
     return list(AccessToken.objects.values_list("user__username", flat=True).order_by("pk"))
 
 
-def test_all_of_an_account_and_its_bots_are_revoked(
+def test_all_tokens_of_an_account_and_its_bots_are_revoked(
     tokens: None, ann: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "accounts.security")
     assert revoking.revoke_all(ann) == 2
-    assert left() == ["Berthier"]
+    assert remaining_owners() == ["Berthier"]
     assert f"revoked all 2 tokens of user {ann.pk}" in caplog.text
 
 
@@ -51,20 +51,20 @@ def test_a_new_password_revokes_all(tokens: None, ann: User, visitor: Client) ->
     sign_in(visitor, "Annabel")
     form = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
     assert visitor.post("/account/password/change/", form).status_code == 302
-    assert left() == ["Berthier"]
+    assert remaining_owners() == ["Berthier"]
 
 
 def test_a_reset_password_revokes_all(tokens: None, visitor: Client) -> None:
     reset(visitor, "ann@example.org")
-    assert left() == ["Berthier"]
+    assert remaining_owners() == ["Berthier"]
 
 
 def test_a_changed_address_revokes_all_once_it_is_confirmed(tokens: None, visitor: Client) -> None:
     sign_in(visitor, "Annabel")
     ask(visitor, "new@example.org")
-    assert len(left()) == 3
+    assert len(remaining_owners()) == 3
     visitor.post("/account/confirm-email/", {"code": code_in()})
-    assert left() == ["Berthier"]
+    assert remaining_owners() == ["Berthier"]
 
 
 def test_a_first_password_revokes_all(tokens: None, ann: User, visitor: Client) -> None:
@@ -74,7 +74,7 @@ def test_a_first_password_revokes_all(tokens: None, ann: User, visitor: Client) 
     visitor.post("/account/password/set/", {"password1": NEW, "password2": NEW})
     ann.refresh_from_db()
     assert ann.has_usable_password()
-    assert left() == ["Berthier"]
+    assert remaining_owners() == ["Berthier"]
 
 
 def test_a_password_changed_by_an_operator_revokes_all(
@@ -82,7 +82,7 @@ def test_a_password_changed_by_an_operator_revokes_all(
 ) -> None:
     monkeypatch.setattr("getpass.getpass", lambda prompt: NEW)
     call_command("changepassword", "Annabel", stdout=StringIO())
-    assert left() == ["Berthier"]
+    assert remaining_owners() == ["Berthier"]
 
 
 @pytest.mark.parametrize("act", [listing.end_all, erase])
@@ -90,10 +90,10 @@ def test_sign_out_everywhere_blocking_and_erasure_revoke_all(
     tokens: None, ann: User, act: Callable[[User], object]
 ) -> None:
     act(ann)
-    assert left() == ["Berthier"]
+    assert remaining_owners() == ["Berthier"]
 
 
 def test_signing_out_the_others_revokes_all(tokens: None, ann: User, visitor: Client) -> None:
     sign_in(visitor, "Annabel")
     visitor.post("/people/sessions/")
-    assert left() == ["Berthier"]
+    assert remaining_owners() == ["Berthier"]

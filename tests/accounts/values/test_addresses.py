@@ -31,7 +31,7 @@ def test_an_international_address_has_one_form(typed: str) -> None:
     assert addresses.canonical(MUELLER) == MUELLER
 
 
-def test_needless_quotes_are_taken_off() -> None:
+def test_unneeded_quotes_are_removed() -> None:
     assert addresses.canonical('"Ann.B"@Example.org') == "ann.b@example.org"
 
 
@@ -43,7 +43,7 @@ def test_different_domains_stay_different() -> None:
 @pytest.mark.parametrize(
     "typed", ["", "@", "ann", "a@-", "a@ü..x", "a@" + "ü" * 5_000, '"a b"@x.org']
 )
-def test_what_is_no_address_stays_none(typed: str) -> None:
+def test_an_invalid_address_stays_unchanged(typed: str) -> None:
     assert addresses.canonical(typed) == typed.lower()
 
 
@@ -57,7 +57,7 @@ def test_what_is_no_address_stays_none(typed: str) -> None:
         ("ann@\ufffd.org", None),
     ],
 )
-def test_a_sender_is_canonical_but_never_repaired(sender: str, canonical: str | None) -> None:
+def test_a_sender_is_canonical_but_never_corrected(sender: str, canonical: str | None) -> None:
     assert addresses.with_ascii_domain(sender) == canonical
 
 
