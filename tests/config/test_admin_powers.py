@@ -209,7 +209,9 @@ def test_every_action_of_the_admin_is_in_the_matrix_and_names_its_permission() -
 
 @pytest.mark.parametrize("role", ACTORS)
 @pytest.mark.parametrize(("model", "action"), POWERS, ids=ids)
-def test_who_may_do_what(scene: Scene, model: type[Model], action: str, role: str) -> None:
+def test_each_role_has_exactly_its_actions(
+    scene: Scene, model: type[Model], action: str, role: str
+) -> None:
     power, row = POWERS[model, action], scene.rows[model]
     power.before(row)
     rows = model._default_manager.filter(pk=row.pk)
@@ -226,7 +228,7 @@ def test_who_may_do_what(scene: Scene, model: type[Model], action: str, role: st
 
 @pytest.mark.parametrize("role", [MODERATOR, OPERATOR, SUPERUSER])
 @pytest.mark.parametrize(("model", "action"), AGAINST_OPPONENTS)
-def test_nobody_acts_against_their_opponent(
+def test_staff_cannot_act_against_their_opponent(
     scene: Scene, model: type[Model], action: str, role: str
 ) -> None:
     staff, row = hired(role), scene.rows[model]
@@ -260,7 +262,7 @@ def test_an_opponent_s_e_mails_cannot_be_switched_off(scene: Scene) -> None:
 
 @pytest.mark.parametrize("action", ["extend", "void", "reopen"])
 @pytest.mark.parametrize("role", [MODERATOR, SUPERUSER])
-def test_nobody_moderates_their_own_match(scene: Scene, action: str, role: str) -> None:
+def test_staff_cannot_moderate_their_own_match(scene: Scene, action: str, role: str) -> None:
     staff = hired(role)
     own = match_helpers.running_match(People(staff, scene.people.alice, staff))
     POWERS[Match, action].before(own)
@@ -269,7 +271,7 @@ def test_nobody_moderates_their_own_match(scene: Scene, action: str, role: str) 
     assert history(own) == []
 
 
-def test_nobody_withdraws_their_own_or_an_invitation_to_them(scene: Scene) -> None:
+def test_staff_cannot_withdraw_their_own_invitations_or_those_to_them(scene: Scene) -> None:
     staff = hired(MODERATOR)
     own = lobby.offer(staff, TERMS, kind=InvitationKind.SEAT)
     theirs = lobby.offer(
@@ -301,7 +303,7 @@ def test_only_a_superuser_acts_against_staff(scene: Scene, role: str, target: st
 
 
 @pytest.mark.parametrize("granted", [["change_user"], ["change_user", "add_user"], None])
-def test_nobody_but_a_superuser_gives_powers(scene: Scene, granted: list[str] | None) -> None:
+def test_only_a_superuser_gives_permissions(scene: Scene, granted: list[str] | None) -> None:
     """To nobody, not even to themselves; `None` is every permission."""
     staff = match_helpers.person("Berthier", is_staff=True)
     some = Permission.objects.filter(codename__in=granted) if granted else Permission.objects.all()
@@ -336,7 +338,7 @@ def test_nobody_but_a_superuser_gives_powers(scene: Scene, granted: list[str] | 
     assert not User.objects.get(pk=scene.people.bob.pk).is_active
 
 
-def test_a_superuser_gives_a_role_and_the_security_log_says_so(
+def test_a_superuser_gives_a_role_and_it_is_in_the_security_log(
     scene: Scene, caplog: pytest.LogCaptureFixture
 ) -> None:
     staff, bob = hired(SUPERUSER), scene.people.bob
@@ -356,7 +358,7 @@ def test_a_blocked_player_is_signed_out_and_stays_out(scene: Scene) -> None:
     assert theirs.get("/people/preferences/").status_code == 302
 
 
-def test_a_role_has_what_it_needs_and_no_more(db: None) -> None:
+def test_a_role_has_only_the_permissions_it_needs(db: None) -> None:
     for role, needs in at_least(2, ROLES.items()):
         wanted = {f"{app}.{name}" for app, names in needs.items() for name in names}
         permissions = Group.objects.get(name=role).permissions.select_related("content_type")
@@ -364,7 +366,7 @@ def test_a_role_has_what_it_needs_and_no_more(db: None) -> None:
 
 
 @pytest.mark.parametrize("role", [MODERATOR, OPERATOR])
-def test_a_role_opens_every_page_that_it_has_actions_on(scene: Scene, role: str) -> None:
+def test_a_role_can_open_every_page_with_its_actions(scene: Scene, role: str) -> None:
     client = browser(hired(role))
     for (model, action), power in POWERS.items():
         if role in power.roles:

@@ -68,7 +68,7 @@ def pages() -> list[str]:
     return addresses
 
 
-def test_while_the_database_is_stopped_every_page_says_so(database: Postgres) -> None:
+def test_every_page_reports_a_stopped_database(database: Postgres) -> None:
     url = database.create("away")
     with Stack(database_url=url, web=1, workers=0, beat=0) as service:
         (match,), cookies = json.loads(service.shell(OPEN % 1).splitlines()[-1])
@@ -95,7 +95,7 @@ def test_while_the_database_is_stopped_every_page_says_so(database: Postgres) ->
         assert alice.ask(f"/match/{match}/move/", move)[0] == 302
 
 
-def test_connections_that_end_at_any_moment_are_no_error_of_ours(database: Postgres) -> None:
+def test_connections_that_end_at_any_time_cause_no_server_error(database: Postgres) -> None:
     url = database.create("away")
     end = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = %s"
     with Stack(database_url=url, web=1, workers=0, beat=0) as service:
@@ -130,7 +130,9 @@ def test_connections_that_end_at_any_moment_are_no_error_of_ours(database: Postg
     )
 
 
-def test_a_database_that_hangs_behind_a_pooler_is_slow_within_seconds(database: Postgres) -> None:
+def test_a_database_that_hangs_behind_a_pooler_is_reported_within_seconds(
+    database: Postgres,
+) -> None:
     with ExitStack() as running:
         url = running.enter_context(pooler(database.create("away")))
         extra = {"TRANSACTION_POOLING": "true"}

@@ -16,11 +16,11 @@ with connection.cursor() as cursor:
 """
 
 
-def test_no_query_of_the_service_is_compiled(postgres: Postgres) -> None:
+def test_postgresql_compiles_no_query_of_the_service(postgres: Postgres) -> None:
     assert _jit(postgres.create("plain")) == "off"
 
 
-def test_nor_behind_a_pooler(postgres: Postgres) -> None:
+def test_nor_does_it_behind_a_pooler(postgres: Postgres) -> None:
     with pooler(postgres.create("pooled")) as url:
         assert _jit(url, TRANSACTION_POOLING="true") == "off"
 

@@ -42,7 +42,7 @@ def _demo(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         yield
 
 
-def test_it_is_created_once() -> None:
+def test_the_demo_is_created_once() -> None:
     matches = Match.objects.count()
     assert create_demo() == "The demo users exist already.\n"
     assert User.objects.filter(username=STAFF).count() == 1
@@ -64,7 +64,7 @@ def test_it_has_a_leader_table(client: Client) -> None:
     assert client.get("/").status_code == 200
 
 
-def test_it_has_people_in_it(client: Client) -> None:
+def test_it_has_players_and_matches(client: Client) -> None:
     states = dict(Tournament.objects.values_list("title", "state"))
     assert states == {"Autumn tournament": "finished", "Winter tournament": "running"}
     for made in Tournament.objects.all():
@@ -82,7 +82,7 @@ def test_it_has_people_in_it(client: Client) -> None:
     assert not Player.objects.filter(to_act=True, deadline__lt=soon).exists()
 
 
-def test_the_house_answers_in_it() -> None:
+def test_the_house_plays_in_it() -> None:
     match = HouseSeat.objects.get().player.match
     assert queue.work() == 1
     view = view_match(match.pk, User.objects.get(username="anna"))

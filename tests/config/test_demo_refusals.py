@@ -78,7 +78,7 @@ def test_the_demo_is_recognized_after_sign_ups_and_erasures(db: None, demo: Any)
         ("MAIL_PROVIDER", "postmark"),
     ],
 )
-def test_nobody_elsewhere_plays_by_mail_in_the_demo(demo: Any, name: str, value: str) -> None:
+def test_other_machines_cannot_send_mail_to_the_demo(demo: Any, name: str, value: str) -> None:
     """It trusts every sender."""
     setattr(demo, name, value)
     (warning,) = [one for one in installation() if one.id == "config.E003"]
@@ -92,12 +92,12 @@ def test_nobody_elsewhere_plays_by_mail_in_the_demo(demo: Any, name: str, value:
 @pytest.mark.parametrize(
     "place", ["", "smtp://127.0.0.1:18000", "lmtp://[::1]:8024", "lmtp:/run/estafette/mail.sock"]
 )
-def test_on_ones_own_machine_the_demo_takes_mail(demo: Any, place: str) -> None:
+def test_this_machine_can_send_mail_to_the_demo(demo: Any, place: str) -> None:
     demo.MAIL_LISTEN = place
     start_check.require_safe_settings()
 
 
-def test_up_refuses_such_mail_before_it_writes_anything(tmp_path: Path) -> None:
+def test_up_refuses_such_settings_before_it_writes_anything(tmp_path: Path) -> None:
     var = tmp_path / "var"
     done = up(var, MAIL_LISTEN="smtp://0.0.0.0:8025")
     assert done.returncode == 1 and "Traceback" not in done.stderr

@@ -96,7 +96,7 @@ def test_each_service_is_checked_by_what_it_does() -> None:
     assert all(tests[name] == {"disable": True} for name in others)
 
 
-def test_no_log_fills_the_disk() -> None:
+def test_no_log_can_fill_the_disk() -> None:
     for service in at_least(10, SERVICES.values()):
         assert service["logging"]["options"].keys() >= {"max-size", "max-file"}
 
@@ -118,7 +118,7 @@ def test_compose_starts_existing_commands_with_existing_settings() -> None:
         assert all(port.startswith("127.0.0.1:") for port in published[name])
 
 
-def test_nobody_but_our_containers_reaches_the_database() -> None:
+def test_only_our_containers_reach_the_database() -> None:
     """It has no password: it listens at a Unix socket in a volume, and at its own loopback."""
     assert SERVICES["database"]["command"] == "postgres -c listen_addresses=127.0.0.1"
     assert "ports" not in SERVICES["database"]
@@ -130,7 +130,7 @@ def test_nobody_but_our_containers_reaches_the_database() -> None:
     assert sharing == {"database", *OURS}
 
 
-def test_everything_is_kept_in_volumes_that_are_declared() -> None:
+def test_all_data_is_in_declared_volumes() -> None:
     mounted = {
         str(volume).partition(":")[0]
         for service in SERVICES.values()
@@ -147,7 +147,7 @@ def test_static_files_of_the_old_version_stay_at_an_upgrade() -> None:
     assert "state:/var/lib/estafette" in SERVICES["prepare"]["volumes"]
 
 
-def test_compose_fills_in_what_the_file_of_settings_says() -> None:
+def test_compose_uses_values_of_the_settings_file() -> None:
     named = set(re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text()))
     # Compose reads these only from a file of this name, next to its own.
     assert SERVICES["web"]["env_file"] == ".env"
@@ -171,7 +171,7 @@ def test_the_sample_for_compose_starts_without_a_change(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def programs(tmp_path: Path) -> Path:
+def recording_programs(tmp_path: Path) -> Path:
     """A folder with programs that only note how they were called, in the file `calls`."""
     folder = tmp_path / "bin"
     folder.mkdir()
@@ -183,10 +183,12 @@ def programs(tmp_path: Path) -> Path:
 
 
 def test_an_upgrade_copies_the_database_before_it_fetches_anything(
-    programs: Path, tmp_path: Path
+    recording_programs: Path, tmp_path: Path
 ) -> None:
     subprocess.run(
-        [DEPLOY / "upgrade-compose"], env={"PATH": f"{programs}:{os.environ['PATH']}"}, check=True
+        [DEPLOY / "upgrade-compose"],
+        env={"PATH": f"{recording_programs}:{os.environ['PATH']}"},
+        check=True,
     )
     calls = (tmp_path / "calls").read_text().splitlines()
     assert [call.split(" -f deploy/compose.yaml ")[-1] for call in calls] == [
@@ -196,10 +198,10 @@ def test_an_upgrade_copies_the_database_before_it_fetches_anything(
     ]
 
 
-def test_an_upgrade_without_a_backup_does_nothing(programs: Path, tmp_path: Path) -> None:
-    (programs / "docker").write_text("#!/bin/sh\nexit 1\n")
+def test_an_upgrade_without_a_backup_does_nothing(recording_programs: Path, tmp_path: Path) -> None:
+    (recording_programs / "docker").write_text("#!/bin/sh\nexit 1\n")
     done = subprocess.run(
-        [DEPLOY / "upgrade-compose"], env={"PATH": f"{programs}:{os.environ['PATH']}"}
+        [DEPLOY / "upgrade-compose"], env={"PATH": f"{recording_programs}:{os.environ['PATH']}"}
     )
     assert done.returncode and not (tmp_path / "calls").exists()
 
@@ -209,14 +211,14 @@ def test_an_upgrade_without_a_backup_does_nothing(programs: Path, tmp_path: Path
     [("03:14:59", 1), ("03:15:00", 86_400), ("03:15:01", 86_399), ("00:00", 11_700)],
 )
 def test_a_backup_is_made_every_night_and_old_ones_are_deleted(
-    programs: Path, tmp_path: Path, at: str, seconds: int
+    recording_programs: Path, tmp_path: Path, at: str, seconds: int
 ) -> None:
     now = subprocess.check_output(["date", "-u", "-d", f"2026-11-26 {at}", "+%s"], text=True)
     calls, backups = tmp_path / "calls", tmp_path / "backups"
-    (programs / "date").write_text(f"#!/bin/sh\necho {now}")
-    (programs / "date").chmod(0o755)
+    (recording_programs / "date").write_text(f"#!/bin/sh\necho {now}")
+    (recording_programs / "date").chmod(0o755)
     # The second night does not come.
-    with (programs / "sleep").open("a") as sleep:
+    with (recording_programs / "sleep").open("a") as sleep:
         sleep.write(f'if [ "$(grep -c sleep {calls})" = 2 ]; then kill "$PPID"; fi\n')
     backups.mkdir()
     old, new = backups / "estafette-old.dump", backups / "estafette-new.dump"
@@ -225,7 +227,7 @@ def test_a_backup_is_made_every_night_and_old_ones_are_deleted(
     os.utime(old, (0, 0))
     done = subprocess.run(
         [DEPLOY / "container" / "backup-nightly", str(backups)],
-        env={"PATH": f"{programs}:{os.environ['PATH']}"},
+        env={"PATH": f"{recording_programs}:{os.environ['PATH']}"},
     )
     assert done.returncode == 0
     night = [f"sleep {seconds}", f"python manage.py backup {backups}"]
@@ -240,7 +242,7 @@ def test_no_settings_are_copied_into_the_image_or_the_repository() -> None:
     assert "deploy/.env" in (ROOT / ".gitignore").read_text().splitlines()
 
 
-def test_compose_has_a_place_for_backups_that_the_image_may_write_to() -> None:
+def test_compose_has_a_writable_place_for_backups() -> None:
     dockerfile = (DEPLOY / "Dockerfile").read_text()
     (folder,) = re.findall(r"mkdir -p (\S+) ", dockerfile)
     assert f"backups:{folder}" in SERVICES["web"]["volumes"]
@@ -286,9 +288,7 @@ def test_a_command_gets_the_settings_of_the_service(installed: Path) -> None:
     assert environment["TRUSTED_PROXY_COUNT"] == "1"
 
 
-def test_a_setting_that_is_given_to_a_command_replaces_that_of_the_file(
-    installed: Path, tmp_path: Path
-) -> None:
+def test_a_setting_given_to_a_command_overrides_the_file(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "env").write_text("DATABASE_URL=postgres:///estafette\nMAIL_DOMAIN=a.example\n")
     odd = "postgres:///estafette?options=-c%20lock_timeout%3D5s&a='b \"c$PATH`"
     done = subprocess.run(
@@ -305,7 +305,7 @@ def test_a_setting_that_is_given_to_a_command_replaces_that_of_the_file(
     assert environment["DATABASE_URL"] == odd and environment["MAIL_DOMAIN"] == "a.example"
 
 
-def test_logrotate_knows_where_the_units_let_the_log_be_written() -> None:
+def test_logrotate_covers_the_logs_that_the_units_write() -> None:
     sample = (DEPLOY / "logrotate").read_text()
     example = (DEPLOY / "estafette.env.example").read_text()
     (log,) = re.findall(r"^#LOG_FILE=(.*)$", example, re.MULTILINE)

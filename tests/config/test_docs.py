@@ -50,7 +50,7 @@ def anchors(page: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=place)
-def test_links_lead_to_what_is_there(page: Path) -> None:
+def test_links_lead_to_existing_pages_and_headings(page: Path) -> None:
     for link in LINK.findall(page.read_text()):
         if re.match(r"[a-z]+:", link):
             continue
@@ -60,7 +60,7 @@ def test_links_lead_to_what_is_there(page: Path) -> None:
         assert not anchor or anchor in anchors(target), link
 
 
-def test_pages_that_the_program_names_are_there() -> None:
+def test_pages_named_by_the_program_exist() -> None:
     rooms = ("config", "accounts", "games", "lib", "tests", "deploy")
     files = [file for room in rooms for file in at_least(5, (ROOT / room).rglob("*"))]
     named = 0
@@ -90,18 +90,18 @@ def test_commands_and_their_options_exist(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", CHECKED, ids=place)
-def test_settings_that_are_named_exist(file: Path) -> None:
+def test_named_settings_exist(file: Path) -> None:
     named = {name.removesuffix("_FILE") for name in SETTING.findall(file.read_text())}
     assert named - {"NAME"} <= {*NAMES, *NOT_OURS, *OTHERS, "LOG"}
 
 
-def test_the_table_of_settings_names_each_and_no_other() -> None:
+def test_the_table_of_settings_is_complete() -> None:
     page = (ROOT / "docs" / "running" / "settings.md").read_text()
     rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
     assert {name for row in rows for name in re.findall(r"`([A-Z_]+)`", row)} == set(NAMES)
 
 
-def test_files_of_deploy_that_are_named_exist() -> None:
+def test_named_files_of_deploy_exist() -> None:
     pattern = r"\bdeploy/[\w./-]*[\w]"
     named = {(page, name) for page in HANDBOOK for name in re.findall(pattern, page.read_text())}
     for page, name in at_least(10, named):
@@ -128,7 +128,7 @@ OF_OTHERS = (
 
 
 @pytest.fixture(scope="module")
-def said() -> str:
+def texts() -> str:
     """All texts of the program: strings, with … for values of f-strings, and templates."""
     words = []
     for room in ("config", "games", "accounts", "lib"):
@@ -152,9 +152,9 @@ def test_there_are_many_symptoms() -> None:
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
-def test_a_symptom_is_quoted_from_the_program(sentence: str, said: str) -> None:
+def test_a_symptom_is_quoted_from_the_program(sentence: str, texts: str) -> None:
     if sentence.startswith(OF_OTHERS):
         return
     for part in re.split(r"…\.? ?", sentence):
         # The variable part may be a word, so the rest is compared without punctuation.
-        assert part.strip(" ():;,.").strip() in said, part
+        assert part.strip(" ():;,.").strip() in texts, part

@@ -14,7 +14,7 @@ def folder(tmp_path: Path, settings: Any) -> Path:
     return tmp_path / "mail"
 
 
-def test_each_email_is_a_file_of_its_own(folder: Path) -> None:
+def test_each_email_is_a_separate_file(folder: Path) -> None:
     with get_connection("games.notifications.email.demo.file_backend.EmailBackend") as connection:
         for subject in ("Your turn", "À vous"):
             connection.send_messages([EmailMessage(subject, "Go.", "a@b.org", ["c@d.org"])])

@@ -66,7 +66,7 @@ def full(apart: None) -> Iterator[Callable[[], None]]:
         ),
     ],
 )
-def test_a_visitor_reads_what_is_wrong(
+def test_a_visitor_gets_a_page_about_the_full_disk(
     client: Client, full: Callable[[], None], path: str, fields: dict[str, str]
 ) -> None:
     match_helpers.person("Alice")
@@ -77,7 +77,9 @@ def test_a_visitor_reads_what_is_wrong(
     assert answer["Retry-After"] == "300" and "no-store" in answer["Cache-Control"]
 
 
-def test_a_player_reads_what_is_wrong(alice: User, match: Match, client: Client) -> None:
+def test_a_player_gets_a_page_about_the_full_disk(
+    alice: User, match: Match, client: Client
+) -> None:
     client.force_login(alice)
     key = forms.page(client, match)
     assert key
@@ -128,11 +130,11 @@ def test_any_other_failure_is_a_500(client: Client, monkeypatch: pytest.MonkeyPa
         (ValueError(), False),
     ],
 )
-def test_what_counts_as_full(error: Exception, expected: bool) -> None:
+def test_errors_of_a_full_disk_are_recognized(error: Exception, expected: bool) -> None:
     assert stores_nothing(error) is expected
 
 
-def test_a_locked_database_is_away_and_a_wrong_query_is_not(tmp_path: Path) -> None:
+def test_a_locked_database_counts_as_away_and_a_wrong_query_does_not(tmp_path: Path) -> None:
     file = tmp_path / "database"
     with (
         closing(sqlite3.connect(file)) as writer,

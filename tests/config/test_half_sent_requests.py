@@ -67,7 +67,7 @@ def site(request: pytest.FixtureRequest) -> Iterator[Site]:
         yield Site(request.param, running)
 
 
-def test_half_sent_requests_of_one_address_keep_nobody_out(site: Site) -> None:
+def test_half_sent_requests_of_one_address_block_no_other_address(site: Site) -> None:
     with ExitStack() as held:
         for _ in range(CONNECTIONS):
             held.enter_context(site.connect("127.0.0.1")).sendall(BEGUN)
@@ -75,7 +75,7 @@ def test_half_sent_requests_of_one_address_keep_nobody_out(site: Site) -> None:
         assert site.probe() == "READY"
 
 
-def test_a_proxy_that_lets_nobody_through_is_noticed(site: Site) -> None:
+def test_a_proxy_that_blocks_everybody_is_reported(site: Site) -> None:
     assert site.probe() == "READY"
     # The web server behind it is ready, but no move can be taken.
     site.proxy.signal(signal.SIGSTOP)
@@ -86,7 +86,7 @@ def test_a_proxy_that_lets_nobody_through_is_noticed(site: Site) -> None:
 
 
 @pytest.mark.parametrize("host", [HOST, "evil.example", "evil.example:80", HOST + ".evil.example"])
-def test_plain_http_leads_to_no_other_site(site: Site, host: str) -> None:
+def test_plain_http_redirects_to_no_other_site(site: Site, host: str) -> None:
     with closing(HTTPConnection("127.0.0.1", site.proxy.http_port, timeout=10)) as line:
         line.request("GET", "/lobby/?a=b", headers={"Host": host})
         target = None
@@ -97,7 +97,7 @@ def test_plain_http_leads_to_no_other_site(site: Site, host: str) -> None:
     assert target == expected or (host != HOST and target is None)
 
 
-def test_its_logs_have_no_secret_address(site: Site) -> None:
+def test_its_logs_contain_no_secret_address(site: Site) -> None:
     paths = [
         f"/lobby/link/{SECRET}/",
         f"/lobby//link/{SECRET}/",

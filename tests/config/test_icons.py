@@ -6,7 +6,7 @@ import struct
 from tests import icons
 
 
-def test_the_manifest_names_icons_that_are_there_in_their_sizes() -> None:
+def test_the_manifest_names_existing_icons_with_their_sizes() -> None:
     listed = json.loads((icons.STATIC / "estafette.webmanifest").read_text())["icons"]
     drawn = {icon["sizes"]: icon["src"] for icon in listed if icon["type"] == "image/png"}
     assert set(drawn) == {f"{size}x{size}" for size in icons.SIZES_PX}

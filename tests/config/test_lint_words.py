@@ -23,7 +23,7 @@ FINE = (
         ("name.py", "FINE = 1\ntest_{} = FINE\n"),
     ],
 )
-def test_each_replaced_word_is_found_with_its_line(rule: Rule, name: str, source: str) -> None:
+def test_each_replaced_word_is_reported_with_its_line(rule: Rule, name: str, source: str) -> None:
     text = rule.example.replace(" ", "_").replace("-", "_") if name == "name.py" else rule.example
     (complaint,) = complaints(name, source.format(text))
     assert complaint.line == 2
@@ -47,14 +47,14 @@ def test_each_replaced_word_is_found_with_its_line(rule: Rule, name: str, source
         "try: pass\nexcept ValueError as {}: pass",
     ],
 )
-def test_a_name_that_does_not_say_what_it_holds_is_found(name: str, source: str) -> None:
+def test_a_vague_name_is_reported(name: str, source: str) -> None:
     program = source.replace("{}", name)
     (complaint,) = complaints("games/rows.py", program)
     assert (complaint.word, complaint.instead) == (name, VAGUE_NAMES.instead)
     assert list(complaints("tests/test_rows.py", program)) == []
 
 
-def test_the_example_of_vague_names_is_found() -> None:
+def test_the_example_of_vague_names_is_reported() -> None:
     assert [each.word for each in complaints("rows.py", VAGUE_NAMES.example)] == ["found"]
 
 

@@ -39,7 +39,7 @@ def _run(host: Host, folder: Path, *command: str) -> None:
     host.start(command, {"PATH": os.environ["PATH"]}, folder / "log")
 
 
-def test_an_address_holds_a_limited_number_of_connections(network: Network) -> None:
+def test_a_client_address_has_a_limited_number_of_connections(network: Network) -> None:
     (host,) = network.hosts
     place, other = (host.address, 443), f"{network.here.rpartition('.')[0]}.200"
     ip("addr", "add", f"{other}/24", "dev", network.switch)

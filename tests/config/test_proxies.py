@@ -93,14 +93,14 @@ def test_a_move_counts_from_its_arrival_at_the_proxy(service: Stack, proxy: Prox
         assert "a4-a5" in page.read().decode()
 
 
-def test_nobody_but_the_proxy_sets_the_arrival_of_a_move(service: Stack, proxy: Proxy) -> None:
+def test_only_the_proxy_sets_the_arrival_of_a_move(service: Stack, proxy: Proxy) -> None:
     match, key = json.loads(service.shell(PREPARE).splitlines()[-1])
     time.sleep(8)
     earlier = {"X-Request-Start": f"t={time.time() - 100:.3f}"}
     assert "arrived after the time had run out" in move(proxy.port, match, key, **earlier)
 
 
-def test_a_proxy_that_hangs_is_noticed_if_web_url_names_it(service: Stack, proxy: Proxy) -> None:
+def test_a_hanging_proxy_is_detected_if_web_url_names_it(service: Stack, proxy: Proxy) -> None:
     """No clock counts then, and its open request is played when it continues."""
     ask = f"""
 from django.conf import settings
@@ -124,7 +124,7 @@ print(health.probe({proxy.url!r}).finding.name)
         assert "a4-a5" in page.read().decode()
 
 
-def test_eight_slow_clients_block_nobody(service: Stack, proxy: Proxy) -> None:
+def test_eight_slow_clients_block_no_other_client(service: Stack, proxy: Proxy) -> None:
     begun = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{proxy.port}\r\nX-Slow: ".encode()
     lines = [socket.create_connection(("127.0.0.1", proxy.port)) for _ in range(8)]
     for line in lines:
@@ -138,7 +138,7 @@ def test_eight_slow_clients_block_nobody(service: Stack, proxy: Proxy) -> None:
         line.close()
 
 
-def test_a_form_that_is_too_large_is_refused_unread_and_the_next_is_taken(proxy: Proxy) -> None:
+def test_a_form_that_is_too_large_is_refused_unread_and_the_next_is_accepted(proxy: Proxy) -> None:
     for length, status in (("3000000", 413), ("0", 403)):
         with closing(HTTPConnection("127.0.0.1", proxy.port, timeout=60)) as connection:
             connection.putrequest("POST", "/account/login/")

@@ -43,7 +43,7 @@ def test_an_empty_value_counts_as_not_set(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("more", ["play.example.net", "play.example.net,www.example.net"])
-def test_further_hosts_come_to_the_sites_own(tmp_path: Path, more: str) -> None:
+def test_further_hosts_are_added_to_the_sites_own(tmp_path: Path, more: str) -> None:
     settings = read(tmp_path, SITE_URL="https://play.example.org", ALLOWED_HOSTS=more)
     assert settings["ALLOWED_HOSTS"] == [
         *("play.example.org", "localhost", "127.0.0.1", "[::1]"),

@@ -77,7 +77,7 @@ def test_a_database_with_other_users_gets_no_demo(demo: Any, who: People) -> Non
         ([], {"SITE_URL": "https://play.example.org"}, "SITE_URL is https://play.example.org"),
     ],
 )
-def test_up_says_so_before_it_writes_anything(
+def test_up_refuses_before_it_writes_anything(
     tmp_path: Path, options: list[str], environment: dict[str, str], sentence: str
 ) -> None:
     var = tmp_path / "var"
@@ -94,7 +94,7 @@ def test_up_says_so_before_it_writes_anything(
     assert not var.exists()
 
 
-def test_serve_lets_nobody_else_into_the_demo(db: None, demo: Any) -> None:
+def test_serve_refuses_other_machines_in_the_demo(db: None, demo: Any) -> None:
     with pytest.raises(CommandError, match="lets others in"):
         call_command("serve", host="0.0.0.0")
 
@@ -136,7 +136,7 @@ def test_unusual_settings_with_https_are_reported(
     assert "E-mails are written to files" in caplog.text
 
 
-def test_held_emails_are_said_at_start_and_by_check(
+def test_held_emails_are_reported_at_start_and_by_check(
     settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.HOLD_EMAILS = True

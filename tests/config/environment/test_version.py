@@ -11,7 +11,7 @@ from tests.preloaded import ROOT
 COMMIT = "9350a95d1c2b7e8f90a1b2c3d4e5f60718293a4b"
 
 
-def test_the_number_is_that_of_the_project_and_of_the_changes() -> None:
+def test_the_version_matches_project_and_changelog() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert project["version"] == version.NUMBER
     assert f"\n## {version.NUMBER}" in (ROOT / "CHANGELOG.md").read_text()
@@ -36,7 +36,7 @@ def test_the_commit_is_read_from_gits_files(tmp_path: Path, files: dict[str, str
 @pytest.mark.parametrize(
     "files", [{}, {"HEAD": "ref: refs/heads/main"}, {"HEAD": "ref: r", "packed-refs": ""}]
 )
-def test_without_a_commit_the_number_is_enough(tmp_path: Path, files: dict[str, str]) -> None:
+def test_without_a_commit_only_the_version_is_given(tmp_path: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     assert version.commit_in(tmp_path) == ""

@@ -137,7 +137,7 @@ def test_secrets_of_a_match_and_an_answering_plan_are_read_with_only_the_new_key
         match_secrets.read(sealed.pk)
 
 
-def test_a_second_time_there_is_nothing_to_do(sealed: Match, settings: Any) -> None:
+def test_a_second_run_changes_nothing(sealed: Match, settings: Any) -> None:
     settings.SEAL_KEYS = [NEW, OLD]
     reseal()
     assert "plies: 0 of 3 resealed." in reseal()

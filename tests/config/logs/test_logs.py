@@ -88,7 +88,7 @@ def test_a_request_id_is_accepted_if_it_is_short_and_plain(
 
 
 @pytest.mark.django_db
-def test_no_path_is_written_since_it_may_hold_a_token(client: Client, written: StringIO) -> None:
+def test_no_path_is_logged_since_it_may_contain_a_token(client: Client, written: StringIO) -> None:
     for path in ("/lobby/link/Zpassword/", "/notifications/Zpassword/é.atom", "/Zpassword"):
         answer = client.get(path)
         assert answer.status_code in (302, 404)
@@ -167,7 +167,7 @@ def test_a_workers_records_have_the_level_and_form_of_the_settings(
     )
 
 
-def test_a_log_that_cannot_be_written_loses_a_record_and_nothing_else(
+def test_a_log_that_cannot_be_written_loses_only_that_record(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log = LogFile(str(tmp_path / "log"))

@@ -15,7 +15,7 @@ from tests.play.match_helpers import People
 pytestmark = pytest.mark.django_db
 
 
-def test_the_file_is_whole_and_only_its_owner_can_read_it(who: People, tmp_path: Path) -> None:
+def test_the_file_is_complete_and_only_its_owner_can_read_it(who: People, tmp_path: Path) -> None:
     match = match_helpers.finished_match(who)
     file = tmp_path / "alice.zip"
     call_command("export_person", "alice", "--output", str(file), stdout=StringIO())
@@ -25,7 +25,7 @@ def test_the_file_is_whole_and_only_its_owner_can_read_it(who: People, tmp_path:
         assert f"records/{match.pk}.txt" in archive.namelist()
 
 
-def test_no_file_is_replaced(alice: User, tmp_path: Path) -> None:
+def test_no_file_is_overwritten(alice: User, tmp_path: Path) -> None:
     file = tmp_path / "there"
     file.write_text("mine")
     with pytest.raises(CommandError, match="exists already"):
@@ -40,7 +40,7 @@ def test_no_file_is_replaced(alice: User, tmp_path: Path) -> None:
         ("Alice", "no/such/folder.zip", "No such file or directory"),
     ],
 )
-def test_what_cannot_be_done_is_said(
+def test_errors_are_reported_with_a_sentence(
     alice: User, tmp_path: Path, name: str, output: str, sentence: str
 ) -> None:
     with pytest.raises(CommandError, match=sentence):
@@ -48,7 +48,7 @@ def test_what_cannot_be_done_is_said(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_failed_export_leaves_nothing(
+def test_a_failed_export_leaves_no_file(
     alice: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(user: User) -> None:
@@ -60,7 +60,7 @@ def test_a_failed_export_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_it_tells_its_progress(
+def test_it_reports_its_progress(
     who: People, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(export_file, "PROGRESS_FILES", 5)

@@ -103,7 +103,7 @@ def test_a_person_without_matches_has_all_lists(alice: User) -> None:
 # --- What is in it
 
 
-def test_the_account_with_its_factors_and_no_secret(alice: User) -> None:
+def test_the_account_is_exported_with_its_factors_and_no_secret(alice: User) -> None:
     alice.set_password("troop of foxes")
     alice.lessons = ["lattaque/moves"]
     alice.save()
@@ -148,7 +148,7 @@ def test_notifications_name_hosts_and_no_address_and_no_key(alice: User) -> None
         assert secret not in unpacked.everything
 
 
-def test_matches_with_records_notes_marks_and_set_ups(who: People) -> None:
+def test_matches_are_exported_with_records_notes_marks_and_set_ups(who: People) -> None:
     match = match_helpers.finished_match(who)
     seat = by_seat(match)[Seat.SOUTH]
     notebooks.store_note(seat.pk, "The marshal is on the left.")
@@ -178,14 +178,14 @@ def test_matches_with_records_notes_marks_and_set_ups(who: People) -> None:
     assert len(unpacked.json("time_off.json")) == 1
 
 
-def planned(match: Match, seat: Seat) -> None:
+def match_with_plan(match: Match, seat: Seat) -> None:
     row = PlanRow(match.ply, 0, PlanState.STANDING, None, None, [])
     plans.store(by_seat(match)[seat].pk, row, plans.Contents(("if any then a5-a6",)), None)
 
 
-def test_the_plan_of_a_running_match(who: People) -> None:
+def test_the_plan_of_a_running_match_is_exported(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5")
-    planned(match, Seat.SOUTH)
+    match_with_plan(match, Seat.SOUTH)
     assert exported(who.alice).json(f"plans/{match.pk}.json") == {
         "ply": match.ply,
         "state": "standing",
@@ -200,7 +200,7 @@ def test_the_plan_of_a_running_match(who: People) -> None:
     assert "a5-a6" not in exported(who.bob).everything
 
 
-def test_invitations_of_both_sides_with_own_messages_only(who: People) -> None:
+def test_invitations_of_both_sides_are_exported_with_own_messages_only(who: People) -> None:
     terms = Terms("lattaque-en")
     offer = InvitationKind.CHALLENGE
     lobby.offer(who.alice, terms, kind=offer, guest=who.bob, note="From Alice")
@@ -213,7 +213,7 @@ def test_invitations_of_both_sides_with_own_messages_only(who: People) -> None:
     assert "From Bob" not in unpacked.everything and "To all" not in unpacked.everything
 
 
-def test_ratings_with_the_own_numbers(who: People) -> None:
+def test_ratings_are_exported_with_the_own_numbers(who: People) -> None:
     at = now() - timedelta(days=3)
     finished(who.alice, who.bob, "N", at)
     finality.sweep()
@@ -228,7 +228,7 @@ def test_ratings_with_the_own_numbers(who: People) -> None:
     assert exported(who.charlie).csv("ratings.csv") == []
 
 
-def test_blocks_reliability_imported_records_and_mail(who: People) -> None:
+def test_blocks_reliability_imported_records_and_mail_are_exported(who: People) -> None:
     at = now()
     Block.objects.create(owner=who.alice, blocked=who.charlie, made_at=at)
     Block.objects.create(owner=who.bob, blocked=who.alice, made_at=at)
@@ -264,7 +264,7 @@ def test_blocks_reliability_imported_records_and_mail(who: People) -> None:
 # --- Nothing of others
 
 
-def test_a_running_match_shows_the_own_set_up_and_an_open_one_both(who: People) -> None:
+def test_a_running_match_contains_the_own_set_up_and_an_open_one_both(who: People) -> None:
     running = match_helpers.running_match(who, "a4-a5", "j7-j6")
     over = match_helpers.finished_match(who)
     unpacked = exported(who.alice)
@@ -273,7 +273,7 @@ def test_a_running_match_shows_the_own_set_up_and_an_open_one_both(who: People) 
     assert "SetupN" in unpacked.text(f"records/{over.pk}.txt")
 
 
-def test_an_ending_on_time_is_closed_until_it_can_no_longer_be_undone(who: People) -> None:
+def test_an_ending_on_time_counts_as_running_until_it_is_final(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
     at = now()
     Match.objects.filter(pk=match.pk).update(
@@ -286,20 +286,20 @@ def test_an_ending_on_time_is_closed_until_it_can_no_longer_be_undone(who: Peopl
         assert "SetupN" in exported(who.alice).text(name)
 
 
-def test_who_has_nothing_to_do_with_somebody_has_nothing_of_them(who: People) -> None:
+def test_a_user_without_contact_has_no_data_of_the_other(who: People) -> None:
     match_helpers.finished_match(who)
     Block.objects.create(owner=who.alice, blocked=who.charlie, made_at=now())
     everything = exported(who.charlie).everything
     assert "Alice" not in everything and "Bob" not in everything
 
 
-def test_what_an_opponent_keeps_to_themselves_changes_no_byte(who: People) -> None:
+def test_secrets_of_an_opponent_change_no_byte(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
     with frozen_at(now()):
         before = exported(who.bob).files
         seat = by_seat(match)[Seat.SOUTH]
         notebooks.store_note(seat.pk, "A secret.")
-        planned(match, Seat.SOUTH)
+        match_with_plan(match, Seat.SOUTH)
         Block.objects.create(owner=who.alice, blocked=who.bob, made_at=now())
         rules = match.rules
         text = match_helpers.setup_text(match, Seat.SOUTH)
@@ -347,7 +347,7 @@ def test_each_match_costs_the_same_few_queries(who: People) -> None:
 
 @pytest.mark.soak
 @pytest.mark.long
-def test_five_thousand_matches_take_little_memory(who: People) -> None:
+def test_five_thousand_matches_need_little_memory(who: People) -> None:
     many_matches(who, 5000)
     tracemalloc.start()
     content = b""
@@ -360,7 +360,7 @@ def test_five_thousand_matches_take_little_memory(who: People) -> None:
     assert peak < 32 * MIB
 
 
-def test_talk_has_no_text_of_others_and_nothing_that_is_hidden(who: People) -> None:
+def test_exported_talk_has_no_text_of_others_and_nothing_hidden(who: People) -> None:
     match = match_helpers.running_match(who)
     talk.say(match.pk, who.alice, "Between us")
     talk.say(match.pk, who.bob, "A secret of his")
@@ -375,7 +375,7 @@ def test_talk_has_no_text_of_others_and_nothing_that_is_hidden(who: People) -> N
     assert exported(who.charlie).csv("talk.csv") == []
 
 
-def test_reports_made_and_decisions_without_the_reporter(who: People) -> None:
+def test_reports_and_decisions_are_exported_without_the_reporter(who: People) -> None:
     report = cases.reported(who, words="She was rude.")
     before = exported(who.alice)
     assert before.json("moderation.json") == [] and "Bob" not in before.everything

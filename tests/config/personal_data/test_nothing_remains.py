@@ -89,7 +89,7 @@ def test_no_trace_remains(who: People, settings: Any) -> None:
     assert all(path.encode() not in content for _table, content in dump())
 
 
-def test_responses_to_forms_of_others_lead_to_the_front_page(who: People) -> None:
+def test_responses_to_forms_of_others_redirect_to_the_front_page(who: People) -> None:
     at = now()
     for user, key, location in (
         (who.bob, "a", "/people/profile/Alice/"),

@@ -184,7 +184,7 @@ def test_there_is_a_case_of_each_model() -> None:
 
 
 @pytest.mark.parametrize("kept", ROWS, ids=lambda kept: kept.model.__name__)
-def test_a_row_is_deleted_when_its_term_is_over_and_not_earlier(kept: Kept, who: People) -> None:
+def test_a_row_is_deleted_exactly_when_its_period_is_over(kept: Kept, who: People) -> None:
     assert kept.model is not None
     at = now()
     rows = kept.model._default_manager.all()
@@ -227,12 +227,12 @@ def test_a_row_is_deleted_when_its_term_is_over_and_not_earlier(kept: Kept, who:
         "who follows a live match",
     ],
 )
-def test_rows_that_are_needed_stay_however_old_they_are(who: People, make: Make) -> None:
+def test_needed_rows_are_kept_however_old_they_are(who: People, make: Make) -> None:
     make(who, now() - timedelta(days=5000))
     assert not retention.clean_up()
 
 
-def test_losses_are_kept_while_somebody_has_to_decide_about_a_stop(who: People) -> None:
+def test_losses_are_kept_while_a_stop_waits_for_a_decision(who: People) -> None:
     at = now() - timedelta(days=40)
     halt = Halt.objects.create(opened_at=at, overdue=1)
     match = new_match(who)
@@ -246,7 +246,7 @@ def test_losses_are_kept_while_somebody_has_to_decide_about_a_stop(who: People) 
     assert LossOnTime.objects.count() == match.players.count()
 
 
-def test_old_rows_that_stay_keep_no_others_from_being_deleted(who: People) -> None:
+def test_kept_old_rows_do_not_prevent_the_deletion_of_others(who: People) -> None:
     """Such as messages of another version of the program."""
     old = now() - timedelta(days=40)
     for number in range(BATCH_ROWS + 10):
@@ -282,9 +282,7 @@ def test_old_files_of_emails_are_deleted_and_nothing_else(settings: Any, tmp_pat
     }
 
 
-def test_without_a_folder_of_e_mails_there_is_nothing_to_delete(
-    settings: Any, tmp_path: Path
-) -> None:
+def test_without_an_email_folder_nothing_is_deleted(settings: Any, tmp_path: Path) -> None:
     settings.EMAIL_FILE_PATH = str(tmp_path / "none")
     assert not retention.clean_up()
 
@@ -355,7 +353,7 @@ def is_found_by_index(field: Any) -> bool:
 
 
 @pytest.mark.parametrize("model", MAKE, ids=lambda model: model.__name__)
-def test_what_refers_to_a_deleted_row_is_found_by_an_index(model: type[Model]) -> None:
+def test_references_to_a_deleted_row_are_found_by_an_index(model: type[Model]) -> None:
     """Otherwise the database scans the table for each deleted row."""
     relations = [
         relation.field
@@ -464,7 +462,7 @@ def test_the_number_of_statements_does_not_grow_with_the_batch(alice: User) -> N
     assert counts[1] - counts[0] <= 15
 
 
-def test_a_batch_is_no_longer_than_it_should_be(alice: User) -> None:
+def test_a_batch_has_a_maximum_length(alice: User) -> None:
     sign_ups(BATCH_ROWS + 1)
     assert list(ROWS[0].delete_due(now())) == [BATCH_ROWS, 1]
 
@@ -482,7 +480,7 @@ def test_a_killed_clean_up_leaves_the_rest_to_the_next(alice: User) -> None:
     assert retention.clean_up()[kept.what] == 20
 
 
-def test_a_clean_up_stops_after_its_time_and_continues_later(alice: User) -> None:
+def test_a_clean_up_stops_at_its_time_limit_and_continues_later(alice: User) -> None:
     sign_ups(3)
     assert not retention.clean_up(seconds=0)
     assert User.objects.filter(pending=True).count() == 3

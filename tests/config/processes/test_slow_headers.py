@@ -80,7 +80,7 @@ def test_some_blanks_and_blanks_inside_a_value_are_accepted() -> None:
     parse(b"A:" + b" " * MAX_LEADING_BLANKS + b"b" + b" " * 500 + b"c\r\nD:e\r\nF: \r\n")
 
 
-def test_where_to_go_next_is_never_an_address_that_is_too_long(rf: RequestFactory) -> None:
+def test_the_redirect_address_is_never_too_long(rf: RequestFactory) -> None:
     request = rf.get("/", headers={"Host": "localhost"})
     adapter = Adapter(request)
     with context.request_context(request):
@@ -92,12 +92,12 @@ def test_where_to_go_next_is_never_an_address_that_is_too_long(rf: RequestFactor
     assert response.status_code == 200
 
 
-def test_a_long_login_is_a_wrong_one() -> None:
+def test_a_long_login_is_refused_as_wrong() -> None:
     response = Client().post("/account/login/", {"login": "a" * 60_000, "password": "b"})
     assert response.status_code == 200
     assert "at most 320 characters" in response.content.decode()
 
 
-def test_a_visitor_sends_no_megabyte() -> None:
+def test_a_visitor_cannot_send_a_megabyte() -> None:
     text = {"text": "x" * 300_000}
     assert Client().post("/archive/records/new/", text).status_code == 413

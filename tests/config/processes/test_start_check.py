@@ -28,7 +28,7 @@ def umask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prepare, "restrict_umask", lambda: None)
 
 
-def test_what_is_complete_starts() -> None:
+def test_a_complete_installation_starts() -> None:
     start_check.require_ready()
     start_check.require_ready()
     assert KeyFingerprint.objects.count() == 1

@@ -94,13 +94,13 @@ def group(leader: int) -> list[int]:
     return numbers
 
 
-def test_it_says_where_it_is_and_how_to_log_in(up: Up) -> None:
+def test_it_prints_its_address_and_how_to_log_in(up: Up) -> None:
     assert up.said(rf"Estafette answers at http://localhost:{up.port}/ and stops with Ctrl-C\.")
     assert up.said(r"Log in as anna, .* the password is [a-z-]+\.")
     assert up.answers()
 
 
-def test_it_sends_emails_and_keeps_them_as_files(up: Up) -> None:
+def test_it_sends_emails_and_stores_them_as_files(up: Up) -> None:
     wait_for(lambda: list(up.log.parent.glob("mail/*.eml")), "Demo e-mails should be written.", 60)
 
 
@@ -215,5 +215,5 @@ def test_an_invalid_number_of_processes_is_reported_in_a_sentence(option: str, n
     ("host", "reached"),
     [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]")],
 )
-def test_its_workers_reach_it_wherever_it_listens(host: str, reached: str) -> None:
+def test_its_workers_reach_it_at_any_address(host: str, reached: str) -> None:
     assert url_host(host) == reached

@@ -1,4 +1,4 @@
-"""Wake-ups by named pipes: none is waited for in vain, and nothing in the folder does harm.
+"""Wake-ups by named pipes: none is missed, and no file in the folder causes an error.
 
 The slow poll is set to minutes here, so whatever returns in time was woken.
 """
@@ -53,13 +53,13 @@ def test_a_process_that_waits_is_woken(folder: Path, pipe: WakeUpPipe) -> None:
     assert returns(lambda: pipe.wait(FAR), lambda: wake_all(folder))
 
 
-def test_what_comes_before_the_wait_is_not_lost(folder: Path, pipe: WakeUpPipe) -> None:
+def test_a_wake_up_before_the_wait_is_not_lost(folder: Path, pipe: WakeUpPipe) -> None:
     wake_all(folder)
     assert returns(lambda: pipe.wait(FAR), lambda: None)
 
 
-def test_many_wake_ups_are_one(folder: Path, pipe: WakeUpPipe) -> None:
-    # More than a pipe holds: nobody waits for a reader that is stuck.
+def test_many_wake_ups_count_as_one(folder: Path, pipe: WakeUpPipe) -> None:
+    # More than a pipe holds: no writer waits for a stuck reader.
     for _ in range(70_000):
         pipe.wake()
     wake_all(folder)
@@ -102,7 +102,7 @@ def test_the_pipe_of_a_killed_process_is_removed(folder: Path, pipe: WakeUpPipe)
     assert len(list(folder.iterdir())) == 1
 
 
-def test_other_files_in_the_folder_do_no_harm(folder: Path, pipe: WakeUpPipe) -> None:
+def test_other_files_in_the_folder_cause_no_error(folder: Path, pipe: WakeUpPipe) -> None:
     (folder / "0 folder").mkdir()
     (folder / "0 nothing").symlink_to(folder / "nowhere")
     assert returns(lambda: pipe.wait(FAR), lambda: wake_all(folder))
@@ -138,7 +138,7 @@ def broker(tmp_path: Path) -> Callable[[], Connection]:
     return lambda: Connection("filesystem://", transport_options=options)
 
 
-def test_the_broker_wakes_who_waits_for_a_message(
+def test_the_broker_wakes_processes_that_wait_for_a_message(
     broker: Callable[[], Connection], folder: Path
 ) -> None:
     queue = Queue("celery", routing_key="celery")
@@ -162,7 +162,7 @@ def test_the_broker_wakes_who_waits_for_a_message(
     assert not list(folder.iterdir())
 
 
-def test_a_worker_looks_again_when_a_task_has_ended(
+def test_a_worker_checks_again_when_a_task_has_ended(
     broker: Callable[[], Connection], folder: Path
 ) -> None:
     queue = Queue("celery", routing_key="celery")

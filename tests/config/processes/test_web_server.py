@@ -161,7 +161,7 @@ def test_too_long_a_body_of_unknown_length_is_refused(serve: Serve, connect: Con
     assert b" 413 " in line.recv(1000).splitlines()[0]
 
 
-def test_what_follows_too_long_a_body_is_no_request(serve: Serve, connect: Connect) -> None:
+def test_bytes_after_a_body_that_is_too_long_are_no_request(serve: Serve, connect: Connect) -> None:
     begun = b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 9000000\r\n\r\n"
     line = connect(serve(), begun + b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
     with line.makefile("rb") as answer:

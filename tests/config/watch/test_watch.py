@@ -221,7 +221,7 @@ def test_a_service_without_any_worker_is_reported(capsys: pytest.CaptureFixture[
     assert status == 1 and lines[1].startswith("WRONG heartbeat: never")
 
 
-def test_what_may_wait_is_not_late() -> None:
+def test_rows_that_may_wait_are_not_late() -> None:
     row(not_before=now() + HOUR)  # a digest
     row(sent_at=now())
     row(dead_at=now() - timedelta(days=2))
@@ -232,13 +232,13 @@ def test_what_may_wait_is_not_late() -> None:
     assert measured.waiting == 2
 
 
-def test_a_due_row_behind_an_urgent_one_is_noticed() -> None:
+def test_a_due_row_behind_an_urgent_one_is_reported() -> None:
     row(created_at=now(), not_before=now() - timedelta(days=1))
     row()
     assert measurements.measure().due_age >= HOUR
 
 
-def test_the_codes_of_refusals_are_named_and_nothing_else() -> None:
+def test_only_the_codes_of_refusals_are_named() -> None:
     for code in ("5.7.1", "5.7.26", "5.7.1", "554"):
         refused(code)
     measured = measurements.measure()
@@ -334,7 +334,7 @@ def test_without_a_token_in_the_settings_there_are_no_metrics(
         assert client.get("/metrics", headers={"Authorization": given}).status_code == 404
 
 
-def test_metrics_cost_the_same_however_much_is_stored(
+def test_the_query_count_of_metrics_is_constant(
     client: Client, match: Match, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     last_backup(HOUR)
@@ -384,7 +384,7 @@ def _staff(role: str) -> Client:
     return client
 
 
-def test_the_front_page_says_what_is_wrong_and_where_to_fix_it(operator: Client) -> None:
+def test_the_front_page_lists_problems_and_where_to_fix_them(operator: Client) -> None:
     assert "could not be sent" not in operator.get("/admin/").content.decode()
     for _ in range(3):
         row(dead_at=now())
@@ -394,7 +394,7 @@ def test_the_front_page_says_what_is_wrong_and_where_to_fix_it(operator: Client)
     assert operator.get(link).status_code == 200
 
 
-def test_staff_see_the_findings_that_they_may_see(settings: Settings) -> None:
+def test_staff_see_only_the_findings_they_have_permission_for(settings: Settings) -> None:
     settings.STAFF_NEEDS_MFA = False
     row(dead_at=now())
     outage()
@@ -410,7 +410,7 @@ def alert_bodies() -> list[str]:
     return [str(message.body) for message in mail.outbox]
 
 
-def test_administrators_get_one_email_until_it_is_over() -> None:
+def test_administrators_get_one_email_until_the_problem_is_over() -> None:
     dead = row(dead_at=now())
     for _ in range(3):
         alerts.update()
@@ -434,7 +434,7 @@ def test_administrators_get_one_email_until_it_is_over() -> None:
     assert len(alert_bodies()) == 2
 
 
-def test_several_things_at_once_are_one_email(settings: Settings, match: Match) -> None:
+def test_several_simultaneous_problems_are_one_email(settings: Settings, match: Match) -> None:
     for ill in ILLS.values():
         ill(settings, match)
     alerts.update()
@@ -484,7 +484,7 @@ def test_without_problems_the_checks_cost_thirteen_queries(
         alerts.update()
 
 
-def test_a_database_that_is_down_is_reported_in_a_line(tmp_path: Path) -> None:
+def test_an_unreachable_database_is_reported_in_one_line(tmp_path: Path) -> None:
     away = {"DATABASE_URL": f"postgres://nobody@127.0.0.1:{free_port()}/none"}
     done = subprocess.run(
         [sys.executable, "manage.py", "health"],

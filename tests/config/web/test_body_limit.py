@@ -38,7 +38,7 @@ def test_a_length_with_too_many_digits_is_too_long() -> None:
     assert answer.status_code == 413
 
 
-def test_no_file_is_spooled_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_file_is_written_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     for size, path in ((3 * KIB * KIB, "/account/login/"), (100 * KIB, "/account/login/")):
@@ -73,7 +73,7 @@ def forms_of(kind: type[BaseForm]) -> list[type[BaseForm]]:
 
 
 @pytest.mark.parametrize("form", sorted(set(forms_of(Form)), key=str), ids=str)
-def test_every_text_field_of_ours_has_a_length(form: type[BaseForm]) -> None:
+def test_every_text_field_of_ours_has_a_maximum_length(form: type[BaseForm]) -> None:
     for name, field in form.base_fields.items():  # type: ignore[attr-defined]
         if isinstance(field, CharField) and not isinstance(field, JSONField):
             assert field.max_length or (form.__name__, name) == ("RecordForm", "text"), name

@@ -15,7 +15,7 @@ def test_a_constant_is_rendered_once_for_each_language() -> None:
             assert template.render(Context()) == gettext("Your move")
 
 
-def test_a_kept_part_is_rendered_for_each_value_and_sees_no_other() -> None:
+def test_a_cached_part_is_rendered_for_each_value_and_uses_no_other() -> None:
     template = Template("{% kept name=player %}{{ name }}{{ player }}{% endkept %}")
     assert template.nodelist.get_nodes_by_type(Kept)
     rendered = [template.render(Context({"player": who})) for who in ("<Bob>", "Alice", "<Bob>")]

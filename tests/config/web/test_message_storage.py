@@ -1,4 +1,4 @@
-"""One-time messages lie in a cookie that no other instance on this host has."""
+"""One-time messages are in a cookie that other instances on this host do not read."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from accounts.models import User
 from config.web.message_storage import NamedCookieStorage
 
 
-def test_another_instance_takes_no_message_of_ours(
+def test_another_instance_does_not_show_our_messages(
     client: Client, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(NamedCookieStorage, "cookie_name", "messages-8001")

@@ -42,7 +42,7 @@ def urls(match: Match) -> list[tuple[str, str]]:
     return urls_by_name
 
 
-def test_no_page_of_a_signed_in_user_is_stored(inside: Client, match: Match) -> None:
+def test_no_page_of_a_signed_in_user_is_cached(inside: Client, match: Match) -> None:
     tried = urls(match)
     assert len(tried) > 60
     for name, url in tried:
@@ -50,9 +50,7 @@ def test_no_page_of_a_signed_in_user_is_stored(inside: Client, match: Match) -> 
         assert "no-store" in held or name in MAY_BE_KEPT, (name, held)
 
 
-def test_pages_of_an_account_and_pages_for_everybody_are_alike_in_this(
-    inside: Client, alice: User
-) -> None:
+def test_account_pages_and_public_pages_have_the_same_rule(inside: Client, alice: User) -> None:
     for url in (
         "/account/2fa/",
         "/account/email/",
@@ -63,6 +61,6 @@ def test_pages_of_an_account_and_pages_for_everybody_are_alike_in_this(
         assert "no-store" in inside.get(url).headers["Cache-Control"], url
 
 
-def test_a_page_for_everybody_may_be_stored(client: Client, db: None) -> None:
+def test_a_public_page_may_be_cached(client: Client, db: None) -> None:
     for url in ("/help/", "/nowhere/"):
         assert "no-store" not in client.get(url).headers.get("Cache-Control", "")

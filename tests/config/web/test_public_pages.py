@@ -46,7 +46,7 @@ PUBLIC = (
 )
 
 
-def test_each_public_page_says_what_it_is(client: Client) -> None:
+def test_each_public_page_has_a_description(client: Client) -> None:
     described = {path: metadata(client, path) for path in PUBLIC}
     for path, shown in described.items():
         assert 30 < len(shown["description"]) < 160, path
@@ -57,9 +57,7 @@ def test_each_public_page_says_what_it_is(client: Client) -> None:
     assert len({shown["description"] for shown in described.values()}) == len(PUBLIC)
 
 
-def test_a_preview_of_a_running_match_tells_what_everybody_knows(
-    client: Client, who: People
-) -> None:
+def test_a_preview_of_a_running_match_shows_public_knowledge(client: Client, who: People) -> None:
     """Two matches that differ in hidden ranks have the same preview, before and after a battle."""
     previews = []
     pictures: dict[int, set[bytes]] = {}
@@ -85,7 +83,7 @@ def test_a_preview_of_a_running_match_tells_what_everybody_knows(
     assert previews[0]["twitter:card"] == "summary_large_image"
 
 
-def test_a_preview_of_a_finished_match_tells_its_result(
+def test_a_preview_of_a_finished_match_shows_its_result(
     client: Client, match: Match, who: People
 ) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6")
@@ -117,20 +115,20 @@ def test_a_preview_is_the_same_on_every_readers_page(
         assert metadata(her, page) == metadata(him, page) == metadata(client, page)
 
 
-def test_a_match_without_armies_has_a_preview_without_a_board(who: People, client: Client) -> None:
+def test_a_match_without_set_ups_has_a_preview_without_a_board(who: People, client: Client) -> None:
     match = match_helpers.new_match(who)
     shown = metadata(client, f"/match/{match.pk}/")
     assert shown["og:image"] == f"{settings.SITE_URL}/static/png/icon-512.png"
 
 
-def test_browsers_find_an_icon_where_they_look_by_themselves(client: Client) -> None:
+def test_browsers_find_an_icon_at_the_default_path(client: Client) -> None:
     answer = client.get("/favicon.ico")
     icon = b"".join(answer.streaming_content)  # type: ignore[attr-defined]
     assert answer.status_code == 200 and icon[:4] == b"\x00\x00\x01\x00"
     assert answer["Content-Type"] in ("image/x-icon", "image/vnd.microsoft.icon")
 
 
-def test_robots_may_have_the_pictures_of_previews(client: Client) -> None:
+def test_robots_may_fetch_the_pictures_of_previews(client: Client) -> None:
     """A longer rule counts more; programs that take the first that fits find it first."""
     text = b"".join(client.get("/robots.txt").streaming_content).decode()  # type: ignore[attr-defined]
     allowed, refused = "Allow: /match/*/picture/", "Disallow: /match/*/*/"
@@ -138,7 +136,7 @@ def test_robots_may_have_the_pictures_of_previews(client: Client) -> None:
     assert len(allowed.split()[1]) > len(refused.split()[1])
 
 
-def test_robots_are_shown_what_to_leave_alone(client: Client, match: Match) -> None:
+def test_robots_are_excluded_from_private_pages(client: Client, match: Match) -> None:
     answer = client.get("/robots.txt")
     text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
     assert answer.status_code == 200 and answer["Content-Type"].startswith("text/plain")

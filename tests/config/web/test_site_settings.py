@@ -106,7 +106,7 @@ def test_a_notice_that_is_too_long_is_refused(staff: Client) -> None:
     assert not SiteSettings.objects.exists()
 
 
-def test_there_is_one_row_which_nobody_deletes(staff: Client) -> None:
+def test_there_is_one_row_which_cannot_be_deleted(staff: Client) -> None:
     assert ADD in staff.get(LIST).content.decode()
     save(staff, notice_en="We move.")
     page = staff.get(LIST).content.decode()

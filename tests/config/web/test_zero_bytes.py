@@ -46,7 +46,7 @@ def _filled(patterns: list[URLPattern | URLResolver], before: str, match: Match)
     return paths
 
 
-def test_no_page_takes_a_zero_byte(who: People, match: Match, settings: Settings) -> None:
+def test_no_page_accepts_a_zero_byte(who: People, match: Match, settings: Settings) -> None:
     settings.STAFF_NEEDS_MFA = False
     User.objects.filter(pk=who.alice.pk).update(is_staff=True, is_superuser=True)
     client = Client()
@@ -63,7 +63,7 @@ def test_no_page_takes_a_zero_byte(who: People, match: Match, settings: Settings
         assert "NUL" in answers[1].content.decode() or address == RENEWAL
 
 
-def test_what_was_entered_is_offered_without_it(client: Client, who: People) -> None:
+def test_the_values_are_offered_again_without_it(client: Client, who: People) -> None:
     client.force_login(who.alice)
     answer = client.post("/people/preferences/", {"message": "good\0 luck"})
     page = answer.content.decode()
@@ -71,5 +71,5 @@ def test_what_was_entered_is_offered_without_it(client: Client, who: People) -> 
 
 
 @pytest.mark.parametrize("path", ["/people/profile/a%00b/", "/%00", "/match/1%00/", "/admin/%00/"])
-def test_an_address_with_one_is_not_found(client: Client, path: str) -> None:
+def test_a_url_with_one_is_not_found(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
