@@ -49,7 +49,9 @@ def test_each_match_says_whether_the_reader_won(who: People) -> None:
         assert f'href="/match/{match.pk}/"' in browser(reader).get(HISTORY).content.decode()
 
 
-def test_it_is_the_readers_own_and_needs_an_account(who: People, visitor: Client) -> None:
+def test_it_shows_only_the_readers_matches_and_needs_an_account(
+    who: People, visitor: Client
+) -> None:
     shelved(who)
     assert "None of your matches is finished yet." in words(browser(who.charlie))
     assert visitor.get(HISTORY).status_code == 302
@@ -71,7 +73,7 @@ def test_a_long_history_has_pages_and_costs_the_same_queries(
     assert seen == sorted((match.pk for match in matches), reverse=True)[:6]
 
 
-def test_the_front_page_leads_there_once_a_match_is_over(who: People) -> None:
+def test_the_front_page_links_to_it_after_a_match_is_over(who: People) -> None:
     client = browser(who.alice)
     assert "You have no matches yet." in client.get("/").content.decode()
     match = match_helpers.finished_match(who)

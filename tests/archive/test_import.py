@@ -40,23 +40,23 @@ def record(who: People) -> ImportedRecord:
     return importing.import_record(who.alice, WHOLE).record
 
 
-def said(response: Any) -> str:
+def result_message(response: Any) -> str:
     return html.unescape(response.content.decode())
 
 
 def page(client: Client, record: ImportedRecord, query: str = "") -> str:
     response = client.get(f"/archive/records/{record.pk}/{query}")
     assert response.status_code == 200
-    return said(response)
+    return result_message(response)
 
 
 def alert(response: Any) -> str:
-    return re.search(r'role="alert">(.*?)</p>', said(response))[1]
+    return re.search(r'role="alert">(.*?)</p>', result_message(response))[1]
 
 
 def test_a_pasted_record_is_checked_and_can_be_replayed(her: Client) -> None:
     response = her.post(NEW, {"text": WHOLE}, follow=True)
-    assert "Record imported: every move is legal." in said(response)
+    assert "Record imported: every move is legal." in result_message(response)
     record = ImportedRecord.objects.get()
     assert response.redirect_chain == [(f"/archive/records/{record.pk}/", 302)]
     assert (record.south, record.north, record.plies) == ("Anna", "Bert", 5)
@@ -97,14 +97,14 @@ def test_a_bad_record_is_shown_again_with_line_ply_and_reason(
     response = her.post(NEW, {"text": text})
     assert response.status_code == 422
     assert alert(response).startswith(sentence)
-    box = re.search(r"<textarea[^>]*>\n?(.*?)</textarea>", said(response), re.DOTALL)[1]
+    box = re.search(r"<textarea[^>]*>\n?(.*?)</textarea>", result_message(response), re.DOTALL)[1]
     assert box == text
     assert not ImportedRecord.objects.exists()
 
 
 @pytest.mark.postgresql_soak
 def test_a_form_sent_twice_stores_one_record(her: Client) -> None:
-    key = re.search(r'name="idempotency_key" value="([^"]+)"', said(her.get(NEW)))[1]
+    key = re.search(r'name="idempotency_key" value="([^"]+)"', result_message(her.get(NEW)))[1]
     first, second = (her.post(NEW, {"text": WHOLE, "idempotency_key": key}) for _ in range(2))
     assert first["Location"] == second["Location"]
     assert ImportedRecord.objects.count() == 1
@@ -129,7 +129,7 @@ def test_the_same_key_with_another_file_of_the_same_name_and_size_is_refused(
 def test_the_text_of_a_bad_file_is_shown_in_the_text_field(her: Client) -> None:
     bad = WHOLE.replace("a5-a6", "a5-b6")
     response = her.post(NEW, {"file": SimpleUploadedFile("game.txt", bad.encode())})
-    assert "Line 7, move 2" in alert(response) and bad in said(response)
+    assert "Line 7, move 2" in alert(response) and bad in result_message(response)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_binary_file_is_refused(her: Client, given: dict[str, Any], sentence: 
     }
     response = her.post(NEW, fields)
     assert response.status_code == 422
-    assert sentence in said(response)
+    assert sentence in result_message(response)
 
 
 @pytest.mark.parametrize("preset", tiers.editions())
@@ -169,7 +169,7 @@ def test_options_that_differ_from_the_preset_are_shown(her: Client) -> None:
     text = WHOLE.replace(
         '"lattaque-en"]', '"lattaque-en"] [Switches "faceup=true two_square=5, limit=200"]'
     )
-    seen = said(her.post(NEW, {"text": text}, follow=True))
+    seen = result_message(her.post(NEW, {"text": text}, follow=True))
     assert "A piece may not move between the same two squares a sixth time in a row." in seen
     assert "stays face up for the rest" in seen
     assert "After 200 turns" not in seen
@@ -185,7 +185,7 @@ def test_set_ups_in_gravons_letters_are_accepted(who: People) -> None:
 
 def test_wrong_annotations_are_replaced_and_reported(her: Client) -> None:
     text = WHOLE.replace("a6xa7", "a6xa7[GvM]+")
-    seen = said(her.post(NEW, {"text": text}, follow=True))
+    seen = result_message(her.post(NEW, {"text": text}, follow=True))
     assert "The annotations of one move do not fit the rules" in seen
     assert "were replaced: move 3." in seen
     assert "a6xa7[RvM]-" in ImportedRecord.objects.get().text
@@ -211,7 +211,7 @@ def test_a_game_without_names_or_result_is_described_by_its_seats(her: Client, w
     bare = HEAD.replace('[South "Anna"] [North "Bert"]', "") + "a4-a5"
     record = importing.import_record(who.alice, bare).record
     assert "South – North" in page(her, record)
-    assert "without a result" in said(her.get(MINE))
+    assert "without a result" in result_message(her.get(MINE))
 
 
 def test_an_ending_on_the_board_is_detected_if_the_record_has_no_result(
@@ -260,7 +260,7 @@ def test_only_the_owner_sees_a_record(who: People, record: ImportedRecord, visit
         assert visitor.get(address)["Location"].startswith("/account/login/")
     assert browser(who.bob).post(addresses[2], {"do": "delete"}).status_code == 404
     assert ImportedRecord.objects.filter(pk=record.pk).exists()
-    assert "Anna" not in said(browser(who.bob).get(MINE))
+    assert "Anna" not in result_message(browser(who.bob).get(MINE))
     assert visitor.get(NEW)["Location"].startswith("/account/login/")
 
 
@@ -275,7 +275,7 @@ def test_a_shared_link_shows_the_record_to_anybody_until_it_is_revoked(
     address = shared_links.link_url(record)
     assert address in page(her, record)
     way = "/archive/shared/" + address.split("/archive/shared/")[1]
-    seen = said(visitor.get(f"{way}?ply=2&eyes=south"))
+    seen = result_message(visitor.get(f"{way}?ply=2&eyes=south"))
     assert "Anna – Bert" in seen and "move 1 of 3" in seen
     assert 'content="noindex, nofollow"' in seen
     assert "Delete" not in seen and "Alice" not in seen
@@ -325,7 +325,9 @@ def test_a_record_of_a_finished_match_can_be_imported(
     for ply in range(6):
         query = f"?ply={ply}&eyes=gallery"
         boards = [
-            re.search(r"<table class=.board.*?</table>", said(client.get(address)), re.DOTALL)[0]
+            re.search(
+                r"<table class=.board.*?</table>", result_message(client.get(address)), re.DOTALL
+            )[0]
             for client, address in (
                 (visitor, f"/archive/{match.pk}/{query}"),
                 (her, f"/archive/records/{record.pk}/{query}"),
@@ -337,7 +339,7 @@ def test_a_record_of_a_finished_match_can_be_imported(
 @pytest.mark.postgresql_soak
 def test_a_record_can_be_deleted_with_all_its_plies(her: Client, record: ImportedRecord) -> None:
     response = her.post(f"/archive/records/{record.pk}/change/", {"do": "delete"}, follow=True)
-    assert "Record deleted." in said(response)
+    assert "Record deleted." in result_message(response)
     assert not ImportedRecord.objects.exists() and not PlyChunk.objects.exists()
 
 
@@ -371,7 +373,7 @@ def test_imports_of_a_player_are_rate_limited(who: People, her: Client, settings
     for text in (WHOLE, "hello"):
         her.post(NEW, {"text": text})
     response = her.post(NEW, {"text": WHOLE})
-    assert response.status_code == 429 and WHOLE in said(response)
+    assert response.status_code == 429 and WHOLE in result_message(response)
     assert alert(response) == "You have imported many records. Please try again in an hour."
     assert browser(who.bob).post(NEW, {"text": WHOLE}).status_code == 302
     assert ImportedRecord.objects.count() == 2
@@ -417,10 +419,10 @@ def test_the_list_is_paged_and_takes_few_queries(
     for _ in range(4):
         importing.import_record(who.alice, WHOLE)
     with django_assert_num_queries(4):
-        seen = said(her.get(MINE))
+        seen = result_message(her.get(MINE))
     assert seen.count("Anna – Bert") == 5
     monkeypatch.setattr("games.archive.views.records.RECORDS_PER_PAGE", 2)
-    seen = said(her.get(f"{MINE}?page=2"))
+    seen = result_message(her.get(f"{MINE}?page=2"))
     assert seen.count("Anna – Bert") == 2 and "2 of 3" in seen
 
 
@@ -459,7 +461,7 @@ def test_every_chunk_is_read_at_its_edges(who: People, monkeypatch: pytest.Monke
 
 
 def test_the_archive_links_to_the_readers_records(her: Client, visitor: Client) -> None:
-    assert f'href="{MINE}"' in said(her.get("/archive/"))
-    assert f'href="{MINE}"' not in said(visitor.get("/archive/"))
-    assert "You have not imported any records yet." in said(her.get(MINE))
-    assert f'href="{NEW}"' in said(her.get(MINE))
+    assert f'href="{MINE}"' in result_message(her.get("/archive/"))
+    assert f'href="{MINE}"' not in result_message(visitor.get("/archive/"))
+    assert "You have not imported any records yet." in result_message(her.get(MINE))
+    assert f'href="{NEW}"' in result_message(her.get(MINE))

@@ -175,7 +175,7 @@ def test_days_in_the_wrong_order_are_an_error(who: People, visitor: Client) -> N
     assert "The last day is before the first." in page
 
 
-def test_days_at_the_ends_of_the_calendar_do_not_overflow(who: People) -> None:
+def test_days_at_the_limits_of_the_calendar_do_not_overflow(who: People) -> None:
     match = shelved(who)
     who.alice.zone = "Pacific/Kiritimati"
     who.alice.save()
@@ -236,7 +236,7 @@ def cursor(match_id: int) -> str:
     return f"{round(ended.timestamp() * 1_000_000)}-{match_id}"
 
 
-def test_a_page_is_found_when_the_match_before_it_is_played_again(
+def test_a_cursor_stays_valid_when_its_match_is_reopened(
     who: People, visitor: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(finished_matches, "MATCHES_PER_PAGE", 2)

@@ -120,7 +120,7 @@ def plays_alike(match: Played, seed: int, level: Level, rng: Random) -> bool:
 
 
 @pytest.mark.parametrize("part", tiers.parameters(range(10), fast=(0, 1)))
-def test_other_secrets_change_no_line_no_answer_and_no_count(part: int) -> None:
+def test_hidden_ranks_change_no_line_no_answer_and_no_count(part: int) -> None:
     pairs = different = 0
     for number in range(PAIRS // 10):
         rules = HIDDEN[(part * 10 + number) % len(HIDDEN)]
@@ -140,7 +140,7 @@ def after(plies: int) -> Callable[[list[Event], int], bool]:
     return lambda _, ply: ply == plies
 
 
-def test_a_count_that_depends_on_other_things_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_count_that_depends_on_hidden_ranks_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     choose, answers = HiddenRanksBrain.choose, count()
 
     def leaking(brain: HiddenRanksBrain, rng: Random) -> str:

@@ -1,4 +1,4 @@
-"""Connecting a program to a site: what it asks and sends, how it waits out failures and restarts.
+"""Connecting a program to a site: what it requests and sends, how it handles failures and restarts.
 
 The site is a small web server with a few prepared resources; tests/api/ has the real one.
 """
@@ -158,7 +158,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 @pytest.fixture(autouse=True)
-def notes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def error_output(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What was written on standard error."""
     written: list[str] = []
     monkeypatch.setattr(connect, "note", written.append)
@@ -171,7 +171,7 @@ def run(site: Site, log: Path, *options: str, extra: str = "pass") -> int:
     return connect.main([site.url, "--once", *options, "--", sys.executable, str(program)])
 
 
-def heard(log: Path) -> list[str]:
+def received_lines(log: Path) -> list[str]:
     """The lines that programs were given; `start` for each program."""
     return [text if text[0] != "s" else text.split()[0] for text in log.read_text().splitlines()]
 
@@ -196,7 +196,7 @@ def test_a_set_up_is_sent(site: Site, log: Path) -> None:
     assert "--seed 5 " in log.read_text()
 
 
-def test_a_program_is_given_only_what_it_has_not_heard(site: Site, log: Path) -> None:
+def test_a_program_gets_only_lines_it_has_not_read(site: Site, log: Path) -> None:
     site.wait_for((7, 14))
     site.resources["/matches/7/lines"] = [line("move", 14)]
     site.resources["/matches/7/lines?after=14"] = [line("move", 16)]
@@ -217,12 +217,12 @@ def test_a_program_is_given_only_what_it_has_not_heard(site: Site, log: Path) ->
     player._work()
     assert player.programs == {}
     player.service.connection.close()
-    assert heard(log) == ["start", "move 14", "move 16", "end 18", "eof"]
+    assert received_lines(log) == ["start", "move 14", "move 16", "end 18", "eof"]
     assert [body["ply"] for _path, body, _key in site.posted] == [14, 16]
 
 
-def test_an_illegal_answer_is_asked_for_once_more_in_a_new_process(
-    site: Site, log: Path, notes: list[str], capfd: pytest.CaptureFixture[str]
+def test_after_an_illegal_answer_a_new_process_is_asked_once_more(
+    site: Site, log: Path, error_output: list[str], capfd: pytest.CaptureFixture[str]
 ) -> None:
     site.wait_for((7, 14))
     site.resources["/matches/7/lines"] = [line("hear", 10), line("move", 14)]
@@ -230,27 +230,27 @@ def test_an_illegal_answer_is_asked_for_once_more_in_a_new_process(
     site.replies["/matches/7/moves"] = [refused, refused, refused]
     assert run(site, log) == 0
     assert len(site.posted) == 2
-    assert heard(log) == ["start", "hear 10", "move 14", "eof"] * 2
-    assert notes == ["match 7, ply 14: illegal-move: A bomb cannot move."] * 2
+    assert received_lines(log) == ["start", "hear 10", "move 14", "eof"] * 2
+    assert error_output == ["match 7, ply 14: illegal-move: A bomb cannot move."] * 2
     assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize(
     "extra", ["sys.exit(3)", "os.kill(os.getpid(), 9)", "import time; time.sleep(60)"]
 )
-def test_a_program_that_ends_or_is_too_slow_is_started_anew(
-    site: Site, log: Path, extra: str, notes: list[str]
+def test_a_program_that_ends_or_is_too_slow_is_restarted(
+    site: Site, log: Path, extra: str, error_output: list[str]
 ) -> None:
     site.wait_for((7, 14))
     site.resources["/matches/7/lines"] = [line("move", 14)]
     assert run(site, log, "--wall", "1", extra=extra) == 0
     assert not site.posted
-    assert heard(log) == ["start", "move 14"] * 2
-    assert notes == ["match 7, ply 14: the program gave no answer"] * 2
+    assert received_lines(log) == ["start", "move 14"] * 2
+    assert error_output == ["match 7, ply 14: the program gave no answer"] * 2
 
 
 @pytest.mark.parametrize("code", ["stale-ply", "match-over", "key-reused"])
-def test_a_match_that_has_moved_on_is_read_anew(site: Site, log: Path, code: str) -> None:
+def test_a_match_that_has_moved_on_is_read_again(site: Site, log: Path, code: str) -> None:
     site.wait_for((7, 14))
     site.resources["/matches/7/lines"] = [line("move", 14)]
     site.replies["/matches/7/moves"] = [(409, {"code": code})]
@@ -258,7 +258,7 @@ def test_a_match_that_has_moved_on_is_read_anew(site: Site, log: Path, code: str
     assert len(site.posted) == 1
 
 
-def test_failures_are_waited_out_and_the_answer_is_sent_once(
+def test_failures_are_retried_and_the_answer_is_sent_once(
     site: Site, log: Path, no_waiting: list[float]
 ) -> None:
     site.wait_for((7, 14))
@@ -274,7 +274,7 @@ def test_failures_are_waited_out_and_the_answer_is_sent_once(
     assert len(site.posted) == 1
 
 
-def test_waits_double_up_to_five_minutes(site: Site, no_waiting: list[float]) -> None:
+def test_waiting_times_double_up_to_five_minutes(site: Site, no_waiting: list[float]) -> None:
     site.failures = [(500, {}, b"")] * 12
     service = connect.Service(site.url, TOKEN, None)
     assert service.get("/nothing") is None
@@ -283,13 +283,13 @@ def test_waits_double_up_to_five_minutes(site: Site, no_waiting: list[float]) ->
 
 
 def test_a_refused_token_ends_it(
-    site: Site, log: Path, monkeypatch: pytest.MonkeyPatch, notes: list[str]
+    site: Site, log: Path, monkeypatch: pytest.MonkeyPatch, error_output: list[str]
 ) -> None:
     monkeypatch.setenv("ESTAFETTE_TOKEN", "estafette_another")
     with pytest.raises(SystemExit) as ended:
         run(site, log)
     assert ended.value.code == 2
-    assert notes == ["the service does not accept the token"]
+    assert error_output == ["the service does not accept the token"]
 
 
 def test_challenges_are_accepted_or_declined_by_preset(site: Site, log: Path) -> None:
@@ -312,16 +312,16 @@ def test_challenges_are_accepted_or_declined_by_preset(site: Site, log: Path) ->
     assert len(site.posted) == 2 and all("accept" in path for path, *_ in site.posted)
 
 
-def test_at_most_so_many_programs_run_at_once(site: Site, log: Path) -> None:
+def test_the_number_of_running_programs_is_limited(site: Site, log: Path) -> None:
     site.wait_for((7, 14), (8, 14), (9, 14))
     for match in (7, 8, 9):
         site.resources[f"/matches/{match}/lines"] = [line("move", 14)]
     assert run(site, log, "--at-most", "1") == 0
     assert len(site.posted) == 3
-    assert heard(log) == ["start", "move 14", "eof"] * 3
+    assert received_lines(log) == ["start", "move 14", "eof"] * 3
     log.unlink()
     assert run(site, log, "--at-most", "2") == 0
-    assert heard(log)[:5] == ["start", "move 14", "start", "move 14", "eof"]
+    assert received_lines(log)[:5] == ["start", "move 14", "start", "move 14", "eof"]
 
 
 def test_a_copy_of_the_file_runs_without_this_project(
@@ -362,7 +362,7 @@ def test_it_has_less_than_250_lines_and_imports_nothing_of_ours() -> None:
         (["http://localhost", "--token-file", "/dev/null", "--", "cat"], "the token is missing"),
     ],
 )
-def test_what_is_missing_is_said(
+def test_missing_arguments_are_reported(
     arguments: list[str], sentence: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:

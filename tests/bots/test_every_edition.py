@@ -21,7 +21,7 @@ ENOUGH = "Enough for this test."
         fast=(("tactique-step", "sergeant"), ("lattaque-zh", "marshal")),
     ),
 )
-def test_no_answer_is_illegal(preset: str, level: str) -> None:
+def test_every_answer_is_legal(preset: str, level: str) -> None:
     other = "recruit" if level == "marshal" else "random"
     for seed, levels in enumerate([(level, other), (other, level)]):
         played = match(preset, levels, seed, answers=8)

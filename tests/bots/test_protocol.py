@@ -56,14 +56,14 @@ def test_another_seed_gives_another_match() -> None:
     assert one.answers != other.answers
 
 
-def test_a_player_that_gets_the_same_lines_again_answers_alike() -> None:
+def test_a_player_that_gets_the_same_lines_again_gives_the_same_answers() -> None:
     played = match("domino", ("sergeant", "recruit"), seed=2, answers=14)
     lines, given = played.lines[1], played.answers[1]
     for number in (3, 9, 13):
         assert choose(lines[: number + 1], 3, RECRUIT) == given[number]
 
 
-def test_nothing_of_django_is_imported() -> None:
+def test_django_is_not_imported() -> None:
     code = (
         "import sys, games.bots.__main__; "
         "sys.exit(any(name.split('.')[0] in ('django', 'celery', 'redis') for name in sys.modules))"
@@ -71,7 +71,7 @@ def test_nothing_of_django_is_imported() -> None:
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
 
 
-def test_a_line_holds_no_rank_that_the_seat_has_not_learnt() -> None:
+def test_a_line_contains_no_rank_that_the_seat_has_not_seen() -> None:
     played = match("lattaque-en", ("recruit", "recruit"), seed=4, answers=10)
     for seat, lines in enumerate(played.lines):
         for line in at_least(5, lines[1:]):
@@ -100,7 +100,7 @@ def test_an_error_of_a_brain_is_printed_and_loses_no_match() -> None:
     assert "Traceback" in done.stderr
 
 
-def test_a_preset_that_does_not_exist_is_refused_before_any_line() -> None:
+def test_an_unknown_preset_is_refused_before_any_line() -> None:
     command = [sys.executable, "-m", "games.bots", "play", "NOSUCHPRESET"]
     with subprocess.Popen(
         command,

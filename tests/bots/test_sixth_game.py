@@ -20,7 +20,7 @@ from tests.sixth_game import outpost
 pytestmark = pytest.mark.long
 
 # Of North there is the flag on c3, and a hussar far away.
-BESIDE_THE_FLAG = "5h/6/6/2f3/2H3/F2G2 S 0 40"
+NEXT_TO_THE_FLAG = "5h/6/6/2f3/2H3/F2G2 S 0 40"
 
 
 # All others of North are face up, so the piece on c3 is the flag.
@@ -52,9 +52,9 @@ def test_every_level_plays_it_without_an_illegal_answer(preset: str, level: str)
 
 @pytest.mark.parametrize("preset", ["outpost", "outpost-open"])
 @pytest.mark.parametrize("level", ["recruit", "sergeant"])
-def test_a_piece_that_can_only_be_the_flag_is_taken(preset: str, level: str) -> None:
+def test_a_piece_that_can_only_be_the_flag_is_captured(preset: str, level: str) -> None:
     rules = registry.ruleset(preset)
-    position = read_position(rules, BESIDE_THE_FLAG)
+    position = read_position(rules, NEXT_TO_THE_FLAG)
     seen = observe(rules, position, Viewpoint.SOUTH)
     for seed in range(3):
         line = request_line(rules, seen, Seat.SOUTH, [], 2.0)
@@ -63,7 +63,7 @@ def test_a_piece_that_can_only_be_the_flag_is_taken(preset: str, level: str) -> 
 
 @pytest.mark.parametrize("board", SURELY_THE_FLAG)
 @pytest.mark.parametrize("level", ["recruit", "sergeant", "marshal"])
-def test_a_piece_that_is_surely_the_flag_is_taken_at_every_level(board: str, level: str) -> None:
+def test_every_level_captures_a_piece_that_is_certainly_the_flag(board: str, level: str) -> None:
     rules = registry.ruleset("outpost-open")
     seen = observe(rules, read_position(rules, board), Viewpoint.SOUTH)
     for seed in range(3):

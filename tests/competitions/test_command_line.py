@@ -24,7 +24,7 @@ def with_file(tmp_path: Path, command: str, given: Any) -> "subprocess.Completed
     return run(command, str(path))
 
 
-def test_pair_prints_a_line_a_round() -> None:
+def test_pair_prints_one_line_per_round() -> None:
     assert run("pair", "4").stdout == "1: 1-4 2-3\n2: 4-3 1-2\n3: 2-4 3-1\n"
 
 

@@ -42,7 +42,7 @@ def sent(
     return client_keys.respond(current, acting(user, response))
 
 
-def test_the_first_response_is_given_again_byte_for_byte(alice: User) -> None:
+def test_the_first_response_is_repeated_byte_for_byte(alice: User) -> None:
     first_response = JsonResponse({"name": "Zoë", "list": [1]}, status=201)
     first_response["Location"] = "/api/v1/invitations/3"
     first = sent(alice, response=first_response)
@@ -79,7 +79,7 @@ def test_bodies_are_compared_as_json(alice: User) -> None:
 @pytest.mark.parametrize(
     "key", ["", "seven77", "x" * 65, "with blank", "a.b.c.d.e", "ümlaut-key", "good-key\n"]
 )
-def test_a_text_that_is_no_key_is_refused(alice: User, key: str) -> None:
+def test_an_invalid_key_is_refused(alice: User, key: str) -> None:
     with pytest.raises(client_keys.NotAKey):
         client_keys.key_for(alice.pk, key, PATH, BODY)
 
@@ -118,7 +118,7 @@ def test_a_refusal_after_a_duplicate_has_acted_gets_its_response(alice: User) ->
     assert Dispatch.objects.count() == 1
 
 
-def test_a_key_is_forgotten_after_a_day(alice: User) -> None:
+def test_a_key_is_deleted_after_a_day(alice: User) -> None:
     sent(alice)
     with frozen_at(now() + timedelta(hours=23, minutes=59)):
         assert "Idempotency-Replayed" in sent(alice)
@@ -141,7 +141,7 @@ def test_the_newest_responses_of_an_account_are_kept(
     assert StoredApiResponse.objects.filter(user=bob).count() == 1
 
 
-def test_a_new_secret_key_forgets_no_key(alice: User, settings: Any) -> None:
+def test_a_new_secret_key_keeps_stored_keys(alice: User, settings: Any) -> None:
     sent(alice)
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "another secret of some length"
@@ -160,7 +160,7 @@ def test_responses_that_name_an_erased_user_are_deleted(alice: User, bob: User) 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("apart")
-def test_the_same_request_twice_at_once_acts_once() -> None:
+def test_two_simultaneous_equal_requests_act_once() -> None:
     alice = User.objects.create_confirmed("Alice", "alice@example.org")
 
     def send(_number: int) -> HttpResponse:

@@ -27,7 +27,7 @@ def answered(user: User, key: str = "", action: str = "a4-a5") -> replay.Idempot
     return idempotency_key
 
 
-def test_the_same_again_is_answered_as_the_first_time(alice: User) -> None:
+def test_a_repeated_form_gets_the_first_response(alice: User) -> None:
     idempotency_key = answered(alice)
     before = replay.stored_response(idempotency_key)
     assert before is not None
@@ -52,7 +52,7 @@ def test_a_response_that_an_older_version_stored_is_replayed(alice: User) -> Non
         replay.stored_response(replay.key_for(alice.pk, idempotency_key.key, "a4-a6"))
 
 
-def test_what_was_done_under_a_used_key_is_undone(alice: User) -> None:
+def test_an_action_under_a_used_key_is_rolled_back(alice: User) -> None:
     idempotency_key = replay.key_for(alice.pk, answered(alice).key, "a4-a5")
     with pytest.raises(replay.DuplicateInProgress), replay.in_progress(idempotency_key):
         with replay.command_transaction():
@@ -61,7 +61,7 @@ def test_what_was_done_under_a_used_key_is_undone(alice: User) -> None:
     assert Dispatch.objects.count() == 1
 
 
-def test_a_action_without_its_answer_is_undone(alice: User) -> None:
+def test_an_action_without_its_response_is_rolled_back(alice: User) -> None:
     idempotency_key = replay.key_for(alice.pk, replay.new_key(alice), "a4-a5")
     with pytest.raises(ZeroDivisionError), replay.in_progress(idempotency_key):
         with replay.command_transaction():
@@ -71,7 +71,7 @@ def test_a_action_without_its_answer_is_undone(alice: User) -> None:
     assert replay.stored_response(idempotency_key) is None
 
 
-def test_a_action_that_comes_to_nothing_leaves_the_key_free(alice: User) -> None:
+def test_an_action_without_effect_leaves_the_key_unused(alice: User) -> None:
     idempotency_key = replay.key_for(alice.pk, replay.new_key(alice), "a4-a5")
     with replay.in_progress(idempotency_key):
         with pytest.raises(ZeroDivisionError), replay.command_transaction():
@@ -91,13 +91,13 @@ def test_several_actions_under_one_key_are_one_transaction(alice: User) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_a_key_a_action_is_a_transaction_of_its_own() -> None:
+def test_without_a_key_an_action_is_a_separate_transaction() -> None:
     with replay.command_transaction():
         assert transaction.get_connection().in_atomic_block
     assert not transaction.get_connection().in_atomic_block
 
 
-def test_the_digest_of_a_form_tells_nothing_without_the_servers_key(
+def test_the_digest_of_a_form_reveals_nothing_without_the_servers_key(
     alice: User, settings: Any
 ) -> None:
     one = replay.key_for(alice.pk, replay.new_key(alice), "a set-up")
@@ -124,7 +124,7 @@ def test_the_digest_of_a_form_tells_nothing_without_the_servers_key(
         "\N{FULLWIDTH DIGIT ZERO}" * 56,
     ],
 )
-def test_a_key_that_was_made_up_is_refused(alice: User, key: str) -> None:
+def test_an_invented_key_is_refused(alice: User, key: str) -> None:
     with pytest.raises(signed_keys.NotIssued):
         replay.key_for(alice.pk, key, "a4-a5")
 
@@ -135,18 +135,18 @@ def test_a_key_of_another_person_is_refused(alice: User, bob: User) -> None:
 
 
 @pytest.mark.parametrize("place", [0, 7, 8, 23, 24, 55])
-def test_a_key_of_which_a_digit_was_changed_is_refused(alice: User, place: int) -> None:
+def test_a_key_with_a_changed_digit_is_refused(alice: User, place: int) -> None:
     key = replay.new_key(alice)
     changed = "0" if key[place] != "0" else "1"
     with pytest.raises(signed_keys.NotIssued):
         replay.key_for(alice.pk, key[:place] + changed + key[place + 1 :], "a4-a5")
 
 
-def test_no_two_keys_are_alike(alice: User) -> None:
+def test_all_keys_differ(alice: User) -> None:
     assert len({replay.new_key(alice.pk) for _ in range(1000)}) == 1000
 
 
-def test_a_form_that_was_sent_before_the_secret_was_changed_is_answered_as_then(
+def test_a_form_answered_before_the_secret_changed_gets_the_same_response(
     alice: User, settings: Any
 ) -> None:
     idempotency_key = answered(alice)
@@ -163,7 +163,7 @@ def test_a_form_that_was_sent_before_the_secret_was_changed_is_answered_as_then(
 # --- Old keys
 
 
-def test_a_key_acts_for_three_days(alice: User) -> None:
+def test_a_key_is_valid_for_three_days(alice: User) -> None:
     key = replay.new_key(alice)
     days = timedelta(days=3).total_seconds()
     with time_machine.travel(time.time() + days - 60):
@@ -172,7 +172,7 @@ def test_a_key_acts_for_three_days(alice: User) -> None:
         replay.stored_response(replay.key_for(alice.pk, key, "a4-a5"))
 
 
-def test_a_form_that_was_answered_is_answered_alike_even_when_its_key_is_old(alice: User) -> None:
+def test_an_answered_form_gets_the_same_response_even_with_an_old_key(alice: User) -> None:
     idempotency_key = answered(alice)
     with time_machine.travel(time.time() + signed_keys.LIFETIME.total_seconds() + 60):
         assert replay.stored_response(replay.key_for(alice.pk, idempotency_key.key, "a4-a5"))
@@ -181,7 +181,7 @@ def test_a_form_that_was_answered_is_answered_alike_even_when_its_key_is_old(ali
 # --- Many forms of one person
 
 
-def mine(user: User) -> QuerySet[StoredResponse]:
+def own_keys(user: User) -> QuerySet[StoredResponse]:
     return StoredResponse.objects.filter(user=user)
 
 
@@ -201,17 +201,17 @@ def one_after_another(user: User, number: int) -> list[str]:
     return keys
 
 
-def test_a_flood_of_one_persons_forms_keeps_the_newest(alice: User, bob: User, few: int) -> None:
+def test_a_flood_of_forms_of_one_user_keeps_the_newest(alice: User, bob: User, few: int) -> None:
     kept = one_after_another(bob, 1)[0]
     keys = one_after_another(alice, 40)
     # And the marker, and one that was not looked at yet.
-    assert mine(alice).count() <= few + 2
+    assert own_keys(alice).count() <= few + 2
     for key in keys[-few:]:
         assert replay.stored_response(replay.key_for(alice.pk, key, "a4-a5"))
     assert replay.stored_response(replay.key_for(bob.pk, kept, "a4-a5"))
 
 
-def test_what_was_forgotten_does_not_act_again(alice: User, few: int) -> None:
+def test_a_deleted_response_does_not_let_its_key_act_again(alice: User, few: int) -> None:
     never_sent = replay.new_key(alice)
     keys = one_after_another(alice, 40)
     for key in [never_sent, *keys[: -few - 2]]:
@@ -219,14 +219,14 @@ def test_what_was_forgotten_does_not_act_again(alice: User, few: int) -> None:
             replay.stored_response(replay.key_for(alice.pk, key, "a4-a5"))
 
 
-def test_a_form_that_is_opened_after_a_flood_acts(alice: User, few: int) -> None:
+def test_a_form_opened_after_a_flood_acts(alice: User, few: int) -> None:
     one_after_another(alice, 40)
     with time_machine.travel(time.time() + 60):
         answered(alice)
     assert Dispatch.objects.count() == 1
 
 
-def test_to_look_for_a_response_costs_one_query(
+def test_looking_for_a_response_costs_one_query(
     alice: User, django_assert_num_queries: Any
 ) -> None:
     idempotency_key = answered(alice)

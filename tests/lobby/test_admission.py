@@ -1,4 +1,4 @@
-"""Caps, bars and rated matches: who may offer or accept what, with the sentence of what lacks."""
+"""Caps, bars and rated matches: who may offer or accept what, with the reason."""
 
 from collections.abc import Callable
 
@@ -51,7 +51,7 @@ def test_rated_terms_reach_the_match(alice: User, bob: User, offer: Offer) -> No
     assert both.twin is not None and both.rated and both.twin.rated
 
 
-def test_two_may_have_two_live_rated_units_of_a_game(
+def test_a_pair_may_have_two_live_rated_units_of_a_game(
     alice: User, bob: User, charlie: User, offer: Offer
 ) -> None:
     for _ in range(2):
@@ -108,7 +108,7 @@ def test_three_misses_bar_until_a_match_is_finished(
         offer(alice, rated=True)
 
 
-def test_misses_are_forgotten_after_ninety_days(alice: User, bob: User) -> None:
+def test_misses_do_not_count_after_ninety_days(alice: User, bob: User) -> None:
     for at in (1, 2, 3):
         miss(alice, bob, at)
     with frozen_at(day(91.1)):
@@ -145,7 +145,7 @@ def test_the_cap_grows_with_finished_matches(
     assert limits.most_matches(alice.pk) == 100
 
 
-def test_a_rematch_stays_rated_if_it_may_be(alice: User, bob: User, offer: Offer) -> None:
+def test_a_rematch_stays_rated_if_allowed(alice: User, bob: User, offer: Offer) -> None:
     match = commands.accept(offer(alice, rated=True).pk, bob)
     Match.objects.filter(pk=match.pk).update(status=Status.FINISHED, result="S")
     Player.objects.filter(match=match).update(live=False)

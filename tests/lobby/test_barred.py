@@ -1,4 +1,4 @@
-"""Who is barred reads it on the front page and in the lobby; their rated seats are not listed."""
+"""A barred player reads it on the front page and in the lobby; their rated seats are not listed."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ def seats(user: User, at: float) -> set[int]:
         return {seat.pk for seat in Invitation.objects.seats_for(user)}
 
 
-def test_rated_seats_of_who_is_barred_are_not_listed(
+def test_rated_seats_of_barred_players_are_not_listed(
     alice: User, bob: User, charlie: User, offer: Offer
 ) -> None:
     with frozen_at(day(0)):
@@ -37,7 +37,7 @@ def test_rated_seats_of_who_is_barred_are_not_listed(
     assert seats(bob, 5) == {friendly.pk, rated.pk, others.pk}
 
 
-def test_misses_of_long_ago_bar_nobody(alice: User, bob: User, offer: Offer) -> None:
+def test_old_misses_bar_nobody(alice: User, bob: User, offer: Offer) -> None:
     for at in (-95, -20, -1):
         miss(alice, bob, at)
     with frozen_at(day(0)):
@@ -46,7 +46,7 @@ def test_misses_of_long_ago_bar_nobody(alice: User, bob: User, offer: Offer) -> 
 
 
 @pytest.mark.parametrize("page", ["/", "/lobby/"])
-def test_only_who_is_barred_reads_it(
+def test_only_barred_players_read_that_they_are(
     page: str, her: Client, him: Client, alice: User, bob: User
 ) -> None:
     for at in (1, 2, 3):
@@ -61,7 +61,7 @@ def test_only_who_is_barred_reads_it(
         assert "closed to you" not in her.get(page).content.decode()
 
 
-def test_the_lobby_costs_the_same_queries_for_many_rated_seats(
+def test_the_query_count_of_the_lobby_does_not_grow_with_rated_seats(
     her: Client, bob: User, charlie: User, offer: Offer
 ) -> None:
     offer(bob, rated=True)

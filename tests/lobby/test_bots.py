@@ -30,7 +30,7 @@ def bot(alice: User) -> User:
     return bots.create(alice, "Alina")
 
 
-def test_a_bot_plays_its_owner_others_and_bots(
+def test_a_bot_plays_its_owner_other_users_and_bots(
     bot: User, alice: User, bob: User, offer: Offer
 ) -> None:
     other = bots.create(bob, "Bill")
@@ -41,14 +41,14 @@ def test_a_bot_plays_its_owner_others_and_bots(
     assert commands.accept(offer(bob, guest=bot).pk, bot)
 
 
-def test_a_bot_challenges_no_person_but_its_owner(bot: User, bob: User, offer: Offer) -> None:
+def test_a_bot_can_challenge_no_person_but_its_owner(bot: User, bob: User, offer: Offer) -> None:
     with pytest.raises(refusals.InvitationRefusal) as refused:
         offer(bot, guest=bob)
     assert "challenge no people but their owner" in refusal_text(refused.value)
     assert not Invitation.objects.exists()
 
 
-def test_a_bot_offers_three_open_seats(bot: User, alice: User, bob: User, offer: Offer) -> None:
+def test_a_bot_can_offer_three_open_seats(bot: User, alice: User, bob: User, offer: Offer) -> None:
     for _ in range(commands.MAX_SEATS_OF_BOT):
         offer(bot)
     with pytest.raises(refusals.TooMany) as refused:
@@ -59,7 +59,7 @@ def test_a_bot_offers_three_open_seats(bot: User, alice: User, bob: User, offer:
     offer(bot)
 
 
-def test_a_bot_has_so_many_running_matches(
+def test_a_bot_has_a_limited_number_of_running_matches(
     bot: User, alice: User, bob: User, offer: Offer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seat, challenge = offer(bot), offer(alice, guest=bot)
@@ -80,7 +80,7 @@ def test_a_bot_has_so_many_running_matches(
     assert Match.objects.count() == 1
 
 
-def test_the_cap_of_newcomers_is_not_that_of_bots(
+def test_the_cap_for_newcomers_does_not_apply_to_bots(
     bot: User, bob: User, offer: Offer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "FIRST_MATCHES", 1)
@@ -119,7 +119,7 @@ def test_against_the_house_a_bot_counts_as_its_owner(
     new_match.play_the_house(bob, preset="lattaque-en", level="recruit")
 
 
-def test_matches_with_bots_say_nothing_of_a_person(
+def test_matches_with_bots_do_not_count_for_reliability(
     bot: User, alice: User, bob: User, offer: Offer
 ) -> None:
     """Somebody who is barred cannot finish a match with a bot of their own instead."""
@@ -133,7 +133,7 @@ def test_matches_with_bots_say_nothing_of_a_person(
 # --- Blocks
 
 
-def test_a_block_of_the_owner_counts_for_the_bot(
+def test_a_block_of_the_owner_applies_to_the_bot(
     bot: User, alice: User, bob: User, charlie: User, offer: Offer
 ) -> None:
     seat = offer(bot)
@@ -152,7 +152,7 @@ def test_a_block_of_the_owner_counts_for_the_bot(
     assert Invitation.objects.seats_for(charlie).filter(owner=bot)
 
 
-def test_a_block_by_the_owner_counts_too_and_one_of_the_bot_is_its_own(
+def test_a_block_by_the_owner_applies_too_and_one_by_the_bot_is_its_own(
     bot: User, alice: User, bob: User
 ) -> None:
     blocks.block(alice, bob)

@@ -26,7 +26,7 @@ def line_0(match: Match) -> str:
     return next(line for line in bundles.bundle(match.pk).splitlines() if line.startswith("ply "))
 
 
-def test_an_offer_fixes_a_seed_for_each_match(alice: User, bob: User, offer: Offer) -> None:
+def test_an_offer_fixes_one_seed_per_match(alice: User, bob: User, offer: Offer) -> None:
     single = offer(alice, preset="domino", as_set=False)
     as_set = offer(alice, preset="domino", as_set=True)
     assert [len(each.commitments.split()) for each in (single, as_set)] == [1, 2]

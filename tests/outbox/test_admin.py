@@ -43,7 +43,7 @@ def rows(alice: User) -> dict[str, Dispatch]:
         ("held", "call"),
     ],
 )
-def test_each_state_can_be_picked_out(
+def test_rows_can_be_filtered_by_state(
     staff: Client, rows: dict[str, Dispatch], state: str, event: str
 ) -> None:
     page = staff.get(LIST, {"state": state}).content.decode()
@@ -51,7 +51,7 @@ def test_each_state_can_be_picked_out(
     assert page.count('class="action-select"') == 1
 
 
-def test_rows_are_picked_out_by_the_reason_for_not_sending(
+def test_rows_can_be_filtered_by_the_reason_for_not_sending(
     staff: Client, rows: dict[str, Dispatch]
 ) -> None:
     page = staff.get(LIST, {"reason": "outdated"}).content.decode()
@@ -78,7 +78,7 @@ def test_rows_are_found_by_number_message_id_and_person(
         assert {one.pk for one in listed} == expected, term
 
 
-def test_no_words_of_a_failure_show(staff: Client, rows: dict[str, Dispatch]) -> None:
+def test_no_text_of_a_failure_is_shown(staff: Client, rows: dict[str, Dispatch]) -> None:
     row = rows["mistake"]
     pages = [LIST, reverse("admin:outbox_dispatch_change", args=[row.pk])]
     for page in pages:

@@ -29,7 +29,7 @@ def test_without_administrators_nothing_is_sent(settings: Any) -> None:
     assert not mail.outbox
 
 
-def test_the_test_email_is_like_those_to_administrators(settings: Any) -> None:
+def test_the_test_email_looks_like_those_to_administrators(settings: Any) -> None:
     settings.MAIL_DOMAIN, settings.ADMINS = "letters.example.org", [("", "a@example.net")]
     call_command("sendtestemail", "you@example.net", admins=True)
     (email,) = mail.outbox

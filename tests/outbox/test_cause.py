@@ -29,7 +29,7 @@ def test_a_row_keeps_the_id_of_its_cause(alice: User, fields: dict[str, Any], ca
     assert Dispatch.objects.get().cause == cause
 
 
-def test_what_a_handler_logs_and_posts_has_the_cause_of_its_row(
+def test_logs_and_rows_of_a_handler_have_the_cause_of_its_row(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[dict[str, Any]] = []

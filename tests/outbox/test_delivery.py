@@ -20,7 +20,7 @@ def waiting_row(event: str) -> Dispatch:
     return Dispatch.objects.latest("pk")
 
 
-def test_what_is_done_is_marked_as_sent() -> None:
+def test_a_delivered_row_is_marked_as_sent() -> None:
     row = waiting_row("nothing")
     assert dispatcher.drain() == 1
     row.refresh_from_db()
@@ -28,7 +28,7 @@ def test_what_is_done_is_marked_as_sent() -> None:
     assert dispatcher.drain() == 0
 
 
-def test_what_is_no_longer_true_is_superseded() -> None:
+def test_an_outdated_row_is_superseded() -> None:
     row = waiting_row("stale")
     dispatcher.drain()
     row.refresh_from_db()
@@ -49,7 +49,7 @@ def test_each_failure_waits_twice_as_long_up_to_an_hour() -> None:
         instant = row.not_before
 
 
-def test_a_mistake_of_ours_is_given_up_after_twelve_attempts() -> None:
+def test_a_mistake_of_ours_is_dropped_after_twelve_attempts() -> None:
     row = waiting_row("mistake")
     Dispatch.objects.update(attempts=11)
     dispatcher.drain()
@@ -59,14 +59,14 @@ def test_a_mistake_of_ours_is_given_up_after_twelve_attempts() -> None:
         assert dispatcher.drain() == 0
 
 
-def test_an_error_is_kept_without_its_words() -> None:
+def test_an_error_is_stored_without_its_text() -> None:
     row = waiting_row("mistake")
     dispatcher.drain()
     row.refresh_from_db()
     assert row.error.startswith("KeyError at handlers.py:")
 
 
-def test_a_failed_row_holds_up_no_other() -> None:
+def test_a_failed_row_blocks_no_other() -> None:
     waiting_row("mistake")
     row = waiting_row("nothing")
     assert dispatcher.drain() == 2
@@ -123,7 +123,7 @@ def test_a_dispatcher_whose_lease_has_ended_cannot_update_the_row() -> None:
     assert quick.lease_until and not quick.attempts
 
 
-def test_a_claim_takes_a_hundred_at_most_and_the_longest_due_first() -> None:
+def test_a_claim_takes_at_most_a_hundred_and_the_longest_due_first() -> None:
     instant = now()
     Dispatch.objects.bulk_create(
         Dispatch(
@@ -165,7 +165,7 @@ def test_rows_closed_a_month_ago_are_deleted() -> None:
     assert {row.event for row in Dispatch.objects.all()} == {"mistake", "nothing"}
 
 
-def test_the_due_are_found_by_the_index_made_for_them() -> None:
+def test_due_rows_are_found_by_their_index() -> None:
     due = Dispatch.objects.filter(PENDING, not_before__lte=now()).order_by("not_before")[:100]
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":

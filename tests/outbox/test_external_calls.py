@@ -73,7 +73,7 @@ def call(user: User, count: int = 1) -> None:
         post("call", user=user, match=match)
 
 
-def test_a_handler_says_that_it_goes_outside() -> None:
+def test_a_handler_declares_that_it_calls_other_servers() -> None:
     assert external_keys() == ("call",)
 
 
@@ -84,7 +84,7 @@ def test_emails_go_before_calls_that_are_due_for_longer(alice: User, done: list[
     assert [row.event for row in done] == ["nothing", "call"]
 
 
-def test_an_email_waits_for_one_slow_call_at_most(
+def test_an_email_waits_for_at_most_one_slow_call(
     alice: User, bob: User, done: list[Dispatch], calls_take: Callable[..., None]
 ) -> None:
     call(alice)
@@ -94,7 +94,7 @@ def test_an_email_waits_for_one_slow_call_at_most(
     assert [row.event for row in done] == ["call", "nothing"] + ["call"] * 5
 
 
-def test_an_email_that_comes_with_the_last_call_needs_no_other_drain(
+def test_an_email_that_arrives_during_the_last_call_needs_no_other_drain(
     alice: User, done: list[Dispatch], calls_take: Callable[..., None]
 ) -> None:
     call(alice)
@@ -103,7 +103,7 @@ def test_an_email_that_comes_with_the_last_call_needs_no_other_drain(
     assert [row.event for row in done] == ["call", "nothing"]
 
 
-def test_a_slow_address_keeps_no_other_waiting(
+def test_a_slow_address_delays_no_other(
     alice: User, bob: User, done: list[Dispatch], calls_take: Callable[..., None]
 ) -> None:
     """More of Alice's calls are due than one claim takes; each succeeds slowly."""
@@ -123,13 +123,13 @@ def test_a_slow_address_keeps_no_other_waiting(
         assert dispatcher.drain() == 1
 
 
-def test_a_quick_address_is_not_put_off(alice: User, calls_take: Callable[..., None]) -> None:
+def test_a_fast_address_is_not_postponed(alice: User, calls_take: Callable[..., None]) -> None:
     call(alice, 40)
     calls_take(0.1)
     assert dispatcher.drain() == 40
 
 
-def test_what_a_drain_has_no_time_for_is_left_to_the_next(
+def test_calls_beyond_the_time_budget_are_left_to_the_next_drain(
     alice: User,
     bob: User,
     calls_take: Callable[..., None],
@@ -157,7 +157,7 @@ def test_a_dispatcher_that_died_in_a_call_loses_nothing(alice: User) -> None:
         assert dispatcher.drain() == 2
 
 
-def test_where_nobody_is_to_be_called_one_question_finds_out(
+def test_without_calls_one_query_is_enough(
     django_assert_num_queries: Any,
 ) -> None:
     with frozen_at(now()), django_assert_num_queries(1):
@@ -165,7 +165,7 @@ def test_where_nobody_is_to_be_called_one_question_finds_out(
 
 
 @pytest.mark.parametrize("external", [False, True])
-def test_both_kinds_are_found_by_the_index_made_for_them(external: bool) -> None:
+def test_both_kinds_are_found_by_their_index(external: bool) -> None:
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             # With so few rows it would rather read them all.

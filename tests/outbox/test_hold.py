@@ -41,14 +41,14 @@ def release(**options: object) -> str:
     return output.getvalue()
 
 
-def test_nothing_leaves_while_it_is_on(held: None, alice: User) -> None:
+def test_nothing_is_sent_while_it_is_on(held: None, alice: User) -> None:
     post_all(alice)
     assert dispatcher.drain() == 0
     assert waiting() == 3 and not mail.outbox
     assert not Dispatch.objects.filter(lease_until__isnull=False).exists()
 
 
-def test_without_it_everything_leaves(held: None, alice: User, settings: Any) -> None:
+def test_without_it_everything_is_sent(held: None, alice: User, settings: Any) -> None:
     post_all(alice)
     dispatcher.drain()
     settings.HOLD_EMAILS = False
@@ -56,7 +56,7 @@ def test_without_it_everything_leaves(held: None, alice: User, settings: Any) ->
     assert waiting() == 0 and len(mail.outbox) == 2
 
 
-def test_what_the_original_may_have_sent_is_dropped_and_the_rest_goes_out(
+def test_rows_that_the_original_may_have_sent_are_dropped_and_others_sent(
     held: None, alice: User, settings: Any
 ) -> None:
     post_all(alice)
@@ -75,12 +75,12 @@ def test_what_the_original_may_have_sent_is_dropped_and_the_rest_goes_out(
     assert len(mail.outbox) == 1
 
 
-def test_what_is_no_instant_is_refused(held: None) -> None:
+def test_an_invalid_instant_is_refused(held: None) -> None:
     with pytest.raises(CommandError, match="is not an instant"):
         call_command("release_emails", "--drop-before", "yesterday")
 
 
-def test_a_number_that_is_given_again_after_a_restore_gives_another_message_id(
+def test_a_row_number_used_again_after_a_restore_gives_another_message_id(
     alice: User,
 ) -> None:
     post_all(alice)

@@ -48,7 +48,7 @@ def test_a_batch_of_emails_shares_one_connection(sink: SmtpSink) -> None:
     assert Dispatch.objects.filter(sent_at__isnull=False).count() == 5
 
 
-def test_a_lasting_refusal_is_given_up_at_once(sink: SmtpSink) -> None:
+def test_a_permanent_refusal_is_dropped_at_once(sink: SmtpSink) -> None:
     sink.mood = "refuse"
     (row,) = emails(1)
     dispatcher.drain()
@@ -58,7 +58,7 @@ def test_a_lasting_refusal_is_given_up_at_once(sink: SmtpSink) -> None:
 
 
 @pytest.mark.parametrize("command", ["to_rcpt", "answer"])
-def test_a_refusal_for_a_reason_of_ours_is_tried_for_three_days(
+def test_a_refusal_for_a_fault_of_ours_is_retried_for_three_days(
     sink: SmtpSink, command: str
 ) -> None:
     setattr(sink, command, "554 5.7.1 Refused by policy")
@@ -71,7 +71,7 @@ def test_a_refusal_for_a_reason_of_ours_is_tried_for_three_days(
     assert row.dead_at
 
 
-def test_a_busy_server_is_asked_again(sink: SmtpSink) -> None:
+def test_a_busy_server_is_retried(sink: SmtpSink) -> None:
     sink.mood = "busy"
     (row,) = emails(1)
     dispatcher.drain()
@@ -83,7 +83,7 @@ def test_a_busy_server_is_asked_again(sink: SmtpSink) -> None:
     assert ids(sink) == [row.message_id]
 
 
-def test_an_email_without_an_answer_goes_out_again_under_the_same_id(sink: SmtpSink) -> None:
+def test_an_email_without_a_reply_is_sent_again_under_the_same_id(sink: SmtpSink) -> None:
     sink.mood = "cut"
     (row,) = emails(1)
     dispatcher.drain()
@@ -105,7 +105,7 @@ def test_after_a_broken_connection_the_next_email_gets_a_new_one(sink: SmtpSink)
     assert sink.connections == 2
 
 
-def test_a_server_that_is_down_is_tried_once_a_batch(sink: SmtpSink) -> None:
+def test_an_unreachable_server_is_tried_once_per_batch(sink: SmtpSink) -> None:
     emails(20)
     sink.stop()
     instant = now()
@@ -157,7 +157,7 @@ def database_is_full(dispatch: Dispatch, batch: Batch) -> None:
     raise OperationalError("database or disk is full")
 
 
-def test_after_three_days_without_a_mail_server_the_row_is_given_up(sink: SmtpSink) -> None:
+def test_after_three_days_without_a_mail_server_the_row_is_dropped(sink: SmtpSink) -> None:
     (row,) = emails(1)
     sink.stop()
     try_each_hour(range(0, 73, 6))

@@ -38,13 +38,13 @@ def test_a_subscriber_that_wants_no_row_gets_none(alice: User) -> None:
     assert [handler for handler, *_ in rows()] == ["nothing"]
 
 
-def test_an_event_that_is_published_twice_has_its_rows_once(alice: User) -> None:
+def test_an_event_published_twice_has_its_rows_once(alice: User) -> None:
     for _ in range(2):
         publish(Moved(match=7, ply=12, people=people([alice])))
     assert Dispatch.objects.count() == 2
 
 
-def test_an_event_that_is_said_to_be_new_is_no_copy(alice: User) -> None:
+def test_an_event_declared_new_is_no_duplicate(alice: User) -> None:
     moved = Moved(match=7, ply=12, people=people([alice]))
     publish(moved, is_new=True)
     assert Dispatch.objects.count() == 2
@@ -52,7 +52,7 @@ def test_an_event_that_is_said_to_be_new_is_no_copy(alice: User) -> None:
         publish(moved, is_new=True)
 
 
-def test_another_ply_or_person_is_another_row(alice: User, bob: User) -> None:
+def test_another_ply_or_user_is_another_row(alice: User, bob: User) -> None:
     publish(Moved(match=7, ply=12, people=people([alice])))
     publish(Moved(match=7, ply=12, people=people([bob])))
     publish(Moved(match=7, ply=13, people=people([bob])))
@@ -60,7 +60,7 @@ def test_another_ply_or_person_is_another_row(alice: User, bob: User) -> None:
     assert [handler for handler, *_ in rows()].count("nothing") == 2
 
 
-def test_whether_it_was_published(alice: User, bob: User) -> None:
+def test_publish_returns_whether_there_were_rows(alice: User, bob: User) -> None:
     event = Moved(match=7, ply=12, people=people([alice]))
     assert not was_published([event])
     publish(event)
@@ -68,7 +68,7 @@ def test_whether_it_was_published(alice: User, bob: User) -> None:
     assert not was_published([Codes(email=1)])
 
 
-def test_what_is_rolled_back_publishes_nothing(db: None) -> None:
+def test_a_rollback_publishes_nothing(db: None) -> None:
     with transaction.atomic():
         publish(Codes(email=1))
         transaction.set_rollback(True)
@@ -90,7 +90,7 @@ def test_an_event_without_an_entry_is_refused(db: None) -> None:
 
 
 @pytest.mark.parametrize("secret", ["Captain", True, 1.5, None])
-def test_nothing_but_ids_may_be_published(db: None, secret: Any) -> None:
+def test_only_ids_can_be_published(db: None, secret: Any) -> None:
     with pytest.raises(TypeError, match="ids only"):
         publish(Codes(email=secret))
 
@@ -120,7 +120,7 @@ def test_every_notification_is_in_the_table_and_no_other_event_notifies() -> Non
     assert notifying == {entry.event for entry in catalogue.NOTIFICATIONS.values()}
 
 
-def test_names_and_keys_are_not_given_twice() -> None:
+def test_names_and_keys_are_unique() -> None:
     names = [event.name for event in SUBSCRIBERS]
     assert len(names) == len(set(names))
     paths: dict[str, set[str]] = {key: {path} for key, path in HANDLERS.items()}
@@ -133,11 +133,11 @@ def test_names_and_keys_are_not_given_twice() -> None:
     "path",
     sorted({*HANDLERS.values(), *(one.handler for each in SUBSCRIBERS.values() for one in each)}),
 )
-def test_every_key_means_a_function(path: str) -> None:
+def test_every_key_has_a_function(path: str) -> None:
     assert callable(import_string(path))
 
 
-def test_a_row_for_one_handler(alice: User) -> None:
+def test_a_row_can_be_queued_for_one_handler(alice: User) -> None:
     enqueue("stale", "moved", user=alice, match=7)
     assert rows() == [("stale", "moved", alice.pk, {"match": 7})]
 
@@ -147,7 +147,7 @@ def test_a_row_for_an_unknown_handler_is_refused(db: None) -> None:
         enqueue("pigeon", "moved", match=7)
 
 
-def test_a_message_id_is_the_same_at_every_attempt_and_guessed_by_nobody(db: None) -> None:
+def test_a_message_id_is_the_same_at_every_attempt_and_cannot_be_guessed(db: None) -> None:
     enqueue("nothing", "moved", match=7)
     enqueue("nothing", "moved", match=8)
     first, second = Dispatch.objects.order_by("pk")

@@ -38,7 +38,7 @@ def test_a_player_is_blocked_from_their_profile(client: Client, who: People) -> 
     assert not Block.objects.exists()
 
 
-def test_the_profile_of_the_blocker_is_as_it_was(who: People) -> None:
+def test_the_profile_of_the_blocker_is_unchanged(who: People) -> None:
     client = Client()
     client.force_login(who.bob)
     before = client.get("/people/profile/Alice/").content
@@ -49,7 +49,7 @@ def test_the_profile_of_the_blocker_is_as_it_was(who: People) -> None:
     assert b"/lobby/challenge/Alice/" in after
 
 
-def test_nobody_is_blocked_by_a_link_or_by_a_visitor(client: Client, who: People) -> None:
+def test_links_and_visitors_cannot_block(client: Client, who: People) -> None:
     for path in ("block", "unblock"):
         response = client.get(f"/people/profile/Bob/{path}/")
         assert response["Location"] == "/people/profile/Bob/"
@@ -61,7 +61,7 @@ def test_nobody_is_blocked_by_a_link_or_by_a_visitor(client: Client, who: People
     assert client.post("/people/profile/Bob/block/").status_code == 404
 
 
-def test_only_people_have_a_button_and_not_oneself(client: Client, who: People) -> None:
+def test_only_people_have_a_button_and_not_the_own_profile(client: Client, who: People) -> None:
     house = house_accounts.opponent(levels.RECRUIT.name)
     for name in ("Alice", house.username):
         assert "/block/" not in client.get(f"/people/profile/{name}/").content.decode()
@@ -89,11 +89,11 @@ def test_an_unknown_choice_is_refused_and_changes_nothing(client: Client, who: P
     assert not (who.alice.no_challenges or who.alice.no_talk)
 
 
-def test_the_page_is_for_its_owner_alone(who: People) -> None:
+def test_only_the_owner_can_open_the_page(who: People) -> None:
     assert Client().get(PAGE)["Location"] == f"/account/login/?next={PAGE}"
 
 
-def test_the_page_lists_by_name_and_at_a_fixed_cost(
+def test_the_page_lists_by_name_with_a_constant_query_count(
     client: Client, who: People, django_assert_max_num_queries: object
 ) -> None:
     for other in (who.charlie, who.bob):

@@ -1,4 +1,4 @@
-"""Blocks: made and lifted, what they close, and what the lower rooms are told of them."""
+"""Blocks: made and removed, what they close, and what the lower rooms know of them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def words(email: EmailMessage) -> tuple[str, str]:
 # --- made and lifted
 
 
-def test_a_block_holds_both_ways_and_only_its_owner_reads_it(who: People) -> None:
+def test_a_block_works_both_ways_and_only_its_owner_sees_it(who: People) -> None:
     blocks.block(who.alice, who.bob)
     assert blocks.is_blocked(who.alice.pk, who.bob.pk)
     assert blocks.is_blocked(who.bob.pk, who.alice.pk)
@@ -72,7 +72,7 @@ def test_a_block_holds_both_ways_and_only_its_owner_reads_it(who: People) -> Non
     assert not blocks.blocked_by(who.bob.pk)
 
 
-def test_blocking_twice_is_one_block_and_unblocking_twice_is_none(who: People) -> None:
+def test_blocking_or_unblocking_twice_counts_once(who: People) -> None:
     for _ in range(2):
         blocks.block(who.alice, who.bob)
     assert Block.objects.count() == 1
@@ -88,7 +88,7 @@ def test_unblocking_leaves_the_block_of_the_other(who: People) -> None:
     assert blocks.is_blocked(who.alice.pk, who.bob.pk)
 
 
-def test_nobody_blocks_themselves_or_the_computer(who: People) -> None:
+def test_users_cannot_block_themselves_or_the_computer(who: People) -> None:
     house = house_accounts.opponent(levels.RECRUIT.name)
     for other in (who.alice, house):
         with pytest.raises(blocks.BlockRefusal):
@@ -107,7 +107,7 @@ def test_a_block_list_has_a_limit(who: People) -> None:
     assert blocks.MAX_BLOCKS == 200
 
 
-def test_lists_ask_once_whom_to_leave_out(
+def test_lists_query_blocks_once(
     who: People, django_assert_num_queries: Callable[[int], AbstractContextManager[object]]
 ) -> None:
     blocks.block(who.alice, who.bob)
@@ -148,7 +148,7 @@ def test_own_challenges_are_withdrawn_and_those_of_the_blocked_declined(who: Peo
     assert [status(each) for each in others] == [InvitationStatus.OPEN] * 2
 
 
-def test_the_blocked_is_told_no_more_than_that_a_challenge_was_declined(who: People) -> None:
+def test_the_blocked_player_only_learns_that_a_challenge_was_declined(who: People) -> None:
     challenge(who.alice, who.bob)
     challenge(who.bob, who.alice)
     blocks.block(who.alice, who.bob)
@@ -198,7 +198,7 @@ def test_running_matches_and_pages_of_accepted_seats_stay(who: People) -> None:
     assert signed_in(who.charlie).get(f"/lobby/{seat.pk}/").status_code == 200
 
 
-def test_visitors_see_what_anybody_sees(who: People) -> None:
+def test_visitors_see_what_everybody_sees(who: People) -> None:
     seat = commands.offer(who.alice, TERMS, kind=InvitationKind.SEAT)
     blocks.block(who.alice, who.bob)
     assert signed_in(who.bob).get(f"/lobby/{seat.pk}/").status_code == 404
@@ -213,7 +213,7 @@ def test_after_unblocking_everything_is_open_again(who: People) -> None:
     challenge(who.bob, who.alice)
 
 
-# --- what a challenger lacks is told first
+# --- refusals for the challenger's own reasons come first
 
 
 def lacks_nothing(who: People) -> None:
@@ -262,7 +262,7 @@ def test_the_challengers_own_refusals_come_first(
 
 
 @pytest.mark.parametrize("guest", [takes_none, is_blocked])
-def test_what_the_guest_lacks_is_not_told_if_they_take_no_challenges(
+def test_missing_conditions_are_not_named_if_the_guest_takes_no_challenges(
     who: People, guest: Callable[[People], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest(who)
@@ -272,7 +272,7 @@ def test_what_the_guest_lacks_is_not_told_if_they_take_no_challenges(
         commands.offer(who.alice, rated, kind=InvitationKind.CHALLENGE, guest=bob)
 
 
-def test_who_takes_no_challenges_may_challenge_and_answers_those_that_are_open(
+def test_a_player_who_takes_no_challenges_may_challenge_and_answer_open_ones(
     who: People,
 ) -> None:
     waiting = challenge(who.alice, who.bob)
@@ -282,7 +282,7 @@ def test_who_takes_no_challenges_may_challenge_and_answers_those_that_are_open(
     assert commands.accept(waiting.pk, bob).is_live
 
 
-def test_the_lobby_costs_the_same_with_blocks(
+def test_the_query_count_of_the_lobby_does_not_grow_with_blocks(
     who: People, django_assert_max_num_queries: Callable[[int], AbstractContextManager[object]]
 ) -> None:
     for number in range(5):
@@ -295,7 +295,7 @@ def test_the_lobby_costs_the_same_with_blocks(
         assert [seat.owner_id for seat in seats] == [who.bob.pk]
 
 
-def test_a_lifetime_later_a_block_still_holds(who: People) -> None:
+def test_a_block_never_expires(who: People) -> None:
     blocks.block(who.alice, who.bob)
     Block.objects.update(made_at=now() - timedelta(days=5000))
     with pytest.raises(refusals.InvitationRefusal):

@@ -238,7 +238,7 @@ def _answers(
 
 
 @by_either(REFUSED)
-def test_a_block_is_refused_as_by_anybody_who_takes_no_challenges(
+def test_a_blocked_challenger_gets_the_refusal_of_a_player_who_takes_no_challenges(
     answers: Answers, reader: str, door: str
 ) -> None:
     expected = answers(reader, REFUSED[door], _prefers_none)
@@ -252,7 +252,7 @@ def test_a_block_is_refused_as_by_anybody_who_takes_no_challenges(
 
 
 @by_either(HIDDEN)
-def test_a_block_hides_what_the_other_offers_as_if_it_were_not_there(
+def test_a_block_hides_invitations_as_if_they_did_not_exist(
     answers: Answers, reader: str, door: str
 ) -> None:
     expected, _queries = answers(reader, HIDDEN[door], _takes_all_away)
@@ -265,7 +265,7 @@ def test_a_block_hides_what_the_other_offers_as_if_it_were_not_there(
 @pytest.mark.parametrize(
     "door", tiers.parameters([*REFUSED, *HIDDEN], fast=[*REFUSED, *HIDDEN][::2])
 )
-def test_a_block_of_somebody_else_changes_nothing(who: People, answers: Answers, door: str) -> None:
+def test_a_block_of_another_user_changes_nothing(who: People, answers: Answers, door: str) -> None:
     knock = (REFUSED | HIDDEN)[door]
     expected, _queries = answers("alice", knock)
     others = (

@@ -34,7 +34,9 @@ def report(who: People, at: datetime, by: User | None = None) -> None:
         cases.reported(who, "He is a coward.", by)
 
 
-def test_at_the_full_hour_they_read_how_many_wait_and_where(who: People, moderator: User) -> None:
+def test_at_the_full_hour_they_read_how_many_reports_wait_and_where(
+    who: People, moderator: User
+) -> None:
     report(who, AT)
     report(who, AT + MINUTE, by=who.charlie)
     assert sent(AT + 39 * MINUTE) == []
@@ -58,7 +60,7 @@ def test_they_get_no_second_email_within_the_hour_or_without_another_report(
     assert sent(AT + 5 * HOUR) == []
 
 
-def test_what_was_decided_meanwhile_is_not_notified(who: People, moderator: User) -> None:
+def test_decided_reports_are_not_counted(who: People, moderator: User) -> None:
     with frozen_at(AT):
         cases.decided(cases.reported(who), who.charlie, Outcome.NOTHING)
     emails = sent(AT + HOUR)
@@ -67,7 +69,7 @@ def test_what_was_decided_meanwhile_is_not_notified(who: People, moderator: User
     assert row.user == moderator and row.reason == Reason.OUTDATED
 
 
-def test_an_answer_is_notified_like_a_report(who: People, moderator: User) -> None:
+def test_an_answer_is_counted_like_a_report(who: People, moderator: User) -> None:
     with frozen_at(AT):
         decision = cases.decided(cases.reported(who), moderator)
     sent(AT + HOUR)
@@ -77,7 +79,7 @@ def test_an_answer_is_notified_like_a_report(who: People, moderator: User) -> No
     assert "joke" not in text(email)
 
 
-def test_nobody_is_notified_who_may_not_decide(who: People, moderator: User) -> None:
+def test_only_moderators_who_may_decide_are_notified(who: People, moderator: User) -> None:
     colleague = cases.moderator("Davout")
     # Not about what they reported themselves.
     report(who, AT, by=colleague)
@@ -88,7 +90,7 @@ def test_nobody_is_notified_who_may_not_decide(who: People, moderator: User) -> 
     assert sent(AT + 3 * HOUR) == []
 
 
-def test_a_moderator_hears_nothing_of_a_report_about_them(who: People, moderator: User) -> None:
+def test_a_moderator_is_not_notified_of_a_report_about_them(who: People, moderator: User) -> None:
     who.alice.is_staff = True
     who.alice.save()
     who.alice.groups.set(moderator.groups.all())

@@ -27,7 +27,7 @@ def pair(apart: None) -> tuple[User, User]:
     return alice, bob
 
 
-def test_no_challenge_stays_open_across_a_block(pair: tuple[User, User]) -> None:
+def test_no_challenge_stays_open_during_a_block(pair: tuple[User, User]) -> None:
     alice, bob = pair
     challenge = partial(commands.offer, terms=TERMS, kind=InvitationKind.CHALLENGE)
     for _ in range(5):
@@ -41,7 +41,7 @@ def test_no_challenge_stays_open_across_a_block(pair: tuple[User, User]) -> None
         blocks.unblock(alice, bob)
 
 
-def test_two_who_block_each_other_at_once_both_do(pair: tuple[User, User]) -> None:
+def test_two_users_who_block_each_other_at_once_both_succeed(pair: tuple[User, User]) -> None:
     alice, bob = pair
     for _ in range(5):
         at_once(*[partial(blocks.block, *each) for each in ((alice, bob), (bob, alice))] * 2)
@@ -49,7 +49,7 @@ def test_two_who_block_each_other_at_once_both_do(pair: tuple[User, User]) -> No
         Block.objects.all().delete()
 
 
-def test_the_limit_holds_when_many_are_blocked_at_once(
+def test_the_limit_holds_for_many_simultaneous_blocks(
     pair: tuple[User, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(blocks, "MAX_BLOCKS", 2)
@@ -58,7 +58,7 @@ def test_the_limit_holds_when_many_are_blocked_at_once(
     assert Block.objects.count() == 2
 
 
-def test_a_row_that_many_compute_at_once_is_right(pair: tuple[User, User]) -> None:
+def test_a_row_computed_by_many_at_once_is_right(pair: tuple[User, User]) -> None:
     alice, bob = pair
     match = finished(alice, bob, "S", day(1))
     type(match).objects.update(is_final=True)

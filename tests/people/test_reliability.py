@@ -65,7 +65,7 @@ def test_a_finished_match_counts_for_both_once_it_is_final(who: People) -> None:
     assert counts(who.alice) == counts(who.bob) == (1, 0, 0, 1)
 
 
-def test_matches_against_a_bot_count_no_more_once_it_is_erased(who: People) -> None:
+def test_matches_against_an_erased_bot_do_not_count(who: People) -> None:
     bot = bots.create(who.charlie, "Ada")
     for number in range(3):
         missed(finished(bot, who.bob, "S", day(1 + number), reason=TIME), who.bob)
@@ -78,7 +78,7 @@ def test_matches_against_a_bot_count_no_more_once_it_is_erased(who: People) -> N
     assert counts(who.bob) == (0, 0, 0, 0)
 
 
-def test_a_loss_on_time_counts_when_it_can_no_longer_be_undone(who: People) -> None:
+def test_a_loss_on_time_counts_when_it_is_final(who: People) -> None:
     finished(who.alice, who.bob, "S", day(1))
     missed(finished(who.alice, who.bob, "S", day(2), reason=TIME), who.bob)
     finished(who.alice, who.bob, "N", day(2.5))
@@ -97,7 +97,7 @@ def test_a_match_of_fewer_than_two_turns_is_not_finished(who: People) -> None:
     assert counts(who.alice) == (0, 0, 0, 0)
 
 
-def test_whoever_did_not_set_up_in_time_has_missed_it(who: People) -> None:
+def test_a_player_who_did_not_set_up_in_time_has_missed_the_match(who: People) -> None:
     with frozen_at(day(1)):
         match = match_helpers.new_match(who)
         match_helpers.send_setup(match, Seat.SOUTH)
@@ -109,7 +109,7 @@ def test_whoever_did_not_set_up_in_time_has_missed_it(who: People) -> None:
     assert counts(who.bob) == (0, 0, 1, 0)
 
 
-def test_an_aborted_match_is_no_fault(who: People) -> None:
+def test_an_aborted_match_is_no_miss(who: People) -> None:
     with frozen_at(day(1)):
         endings.abort(match_helpers.new_match(who).pk, who.alice)
     settle(day(2))
@@ -121,7 +121,7 @@ def played(who: People) -> Match:
     return match_helpers.running_match(who, *FIRST_MOVES, "a5-a4", "j6-j7")
 
 
-def test_a_match_that_goes_on_again_counts_again_at_its_next_end(who: People) -> None:
+def test_a_reopened_match_counts_again_at_its_next_end(who: People) -> None:
     with frozen_at(day(1)):
         match = played(who)
     settle(day(5))
@@ -133,7 +133,7 @@ def test_a_match_that_goes_on_again_counts_again_at_its_next_end(who: People) ->
     assert counts(who.bob) == (1, 0, 0, 1)
 
 
-def test_a_void_match_takes_its_miss_away(who: People) -> None:
+def test_a_void_match_removes_its_miss(who: People) -> None:
     with frozen_at(day(1)):
         match = played(who)
     settle(day(5))
@@ -196,7 +196,7 @@ def test_an_answer_is_timed_from_the_opponents_last_move_to_the_first_own_one() 
     assert reliability.answers(plies, Seat.NORTH) == hours(1, 5)
 
 
-def test_a_turn_that_an_undone_ending_interrupted_is_left_out() -> None:
+def test_a_turn_interrupted_by_a_reverted_ending_is_left_out() -> None:
     plies = [
         ply(1, Seat.NORTH, 1),
         ply(2, None, 73, PlyKind.TIME),
@@ -247,7 +247,7 @@ def test_the_last_ten_finished_matches_are_timed(who: People) -> None:
     assert Reliability.objects.get(user=who.alice).mostly is None
 
 
-def test_a_profile_says_answers_within_a_minute_in_words(who: People) -> None:
+def test_a_profile_describes_answers_within_a_minute_in_words(who: People) -> None:
     with_answers(who, day(101), 30, hours=0.01)
     settle(day(102))
     assert "mostly under a minute" in Client().get(who.bob.get_absolute_url()).text

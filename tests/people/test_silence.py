@@ -1,4 +1,4 @@
-"""Silence: who is silenced may write nothing to others, and reads until when and why."""
+"""Silence: a silenced user cannot write to others, and reads until when and why."""
 
 from datetime import timedelta
 
@@ -37,7 +37,7 @@ def test_the_refusal_says_until_when_and_why(alice: People) -> None:
     assert str(alice.alice.silenced_until.year) in sentence
 
 
-def test_an_invitation_without_a_message_is_still_offered(alice: People) -> None:
+def test_an_invitation_without_a_message_can_be_offered(alice: People) -> None:
     with pytest.raises(Silenced):
         lobby.offer(alice.alice, TERMS, kind=InvitationKind.SEAT, note="Come on, coward!")
     assert not Invitation.objects.exists()
@@ -63,7 +63,7 @@ def test_a_standing_seat_is_offered_again_without_its_message(who: People) -> No
     assert (last.note, last.repeats) == ("", 1)
 
 
-def test_nothing_is_written_beside_the_board_with_a_move_or_by_itself(alice: People) -> None:
+def test_nothing_can_be_written_in_talk_with_or_without_a_move(alice: People) -> None:
     match = match_helpers.running_match(alice)
     her = cases.browser(alice.alice)
     assert "The reason: A quarrel." in page(her, match)
@@ -87,7 +87,7 @@ def test_a_silence_ends(alice: People) -> None:
     silence.check(alice.alice)
 
 
-def test_nobody_else_costs_a_query(who: People, django_assert_num_queries: object) -> None:
+def test_other_users_cost_no_query(who: People, django_assert_num_queries: object) -> None:
     with django_assert_num_queries(0):  # type: ignore[operator]
         silence.check(who.bob)
 

@@ -68,7 +68,7 @@ def test_a_bad_table_is_a_sentence_and_exit_2(tmp_path: Path, wrong: str, words:
     assert "Traceback" not in done.stderr
 
 
-def test_a_file_that_is_no_text_is_a_sentence(tmp_path: Path) -> None:
+def test_a_binary_file_is_refused_with_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "table.csv"
     file.write_bytes(b"number\xff")
     done = run("rate", str(file))
@@ -76,7 +76,7 @@ def test_a_file_that_is_no_text_is_a_sentence(tmp_path: Path) -> None:
     assert done.stderr == "The input is no text in UTF-8.\n"
 
 
-def test_a_table_lacks_a_column(tmp_path: Path) -> None:
+def test_a_missing_column_is_reported(tmp_path: Path) -> None:
     done = run("rate", rated(tmp_path, header="number,a,b"))
     assert done.returncode == 2
     assert "lacks the columns" in done.stderr

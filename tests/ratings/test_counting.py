@@ -37,13 +37,13 @@ def lost(number: int, day: float, last: float | None, winner: str) -> Facts:
     return unit(number, day, "away", winner, score=0, lost_on_time=True, loser_last_ply_at=ply)
 
 
-def test_who_vanishes_loses_three_and_no_more() -> None:
+def test_a_player_who_disappears_loses_three_matches_and_no_more() -> None:
     units = [lost(n, n, last=0, winner=f"w{n}") for n in range(1, 7)]
     assert reasons(*units) == ["", "", "", ABSENCE, ABSENCE, ABSENCE]
     assert reasons(*(replace(each, loser_last_ply_at=None) for each in units))[3:] == [ABSENCE] * 3
 
 
-def test_who_plays_on_loses_them_all() -> None:
+def test_a_player_who_plays_on_loses_them_all() -> None:
     units = [lost(n, n, last=n - 0.5, winner=f"w{n}") for n in range(1, 7)]
     assert reasons(*units) == [""] * 6
 
@@ -55,7 +55,7 @@ def test_losses_that_did_not_count_still_show_absence() -> None:
 
 
 @pytest.mark.parametrize("score", [0, 0.25, 0.5, 0.75, 1])
-def test_both_are_rated_from_their_states_before(score: float) -> None:
+def test_both_are_rated_from_their_earlier_states(score: float) -> None:
     (rated,) = rate([unit(1, 0, score=score)])
     assert rated.before is not None and rated.after is not None
     assert rated.before[0] == rated.before[1]

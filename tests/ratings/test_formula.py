@@ -12,7 +12,7 @@ PAPER = State(1500, 200, 0.06)
 RESULTS = [Result(1400, 30, 1), Result(1550, 100, 0), Result(1700, 300, 0)]
 
 
-def test_the_example_of_the_paper() -> None:
+def test_the_example_of_the_paper_is_reproduced() -> None:
     state = update(PAPER, RESULTS, 1)
     assert state.rating == pytest.approx(1464.0507, abs=0.0001)
     assert state.deviation == pytest.approx(151.5165, abs=0.0001)
@@ -30,7 +30,7 @@ def test_without_results_only_the_deviation_grows() -> None:
 @pytest.mark.parametrize("deviation", [0.01, MAX_DEVIATION])
 @pytest.mark.parametrize("volatility", [0.000001, 10])
 @pytest.mark.parametrize("score", [0, 0.5, 1])
-def test_what_the_command_takes_does_not_overflow(
+def test_values_accepted_by_the_command_do_not_overflow(
     rating: float, deviation: float, volatility: float, score: float
 ) -> None:
     for opponent in (Result(10_000, 0.01, score), Result(-10_000, MAX_DEVIATION, score)):

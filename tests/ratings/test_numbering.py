@@ -76,7 +76,7 @@ def test_numbers_follow_the_final_instants(who: People) -> None:
     assert numbers == {early.pk: 1, late.pk: 2}
 
 
-def test_an_instant_is_never_before_that_of_the_number_before(who: People) -> None:
+def test_an_instant_is_never_before_that_of_the_previous_number(who: People) -> None:
     finished(who.alice, who.bob, "S", day(4))
     count_at(day(5))
     finished(who.alice, who.charlie, "S", day(1))
@@ -94,7 +94,7 @@ def test_a_set_counts_when_both_matches_are_over(who: People) -> None:
 
 
 @pytest.mark.parametrize(("by", "quarters"), [("0", 4), ("1", 2), ("01", 3)])
-def test_who_aborts_a_match_of_a_set_loses_it(who: People, by: str, quarters: int) -> None:
+def test_a_player_who_aborts_a_match_of_a_set_loses_it(who: People, by: str, quarters: int) -> None:
     won = finished(who.alice, who.bob, "S", day(1))
     as_set(won, forfeited(finished(who.bob, who.alice, "S", day(2)), by))
     count_at(day(3))
@@ -109,7 +109,7 @@ def test_a_set_without_any_result_has_none(who: People) -> None:
     assert reasons() == [WhyNot.VOID]
 
 
-def test_who_vanishes_loses_three_and_no_more(who: People) -> None:
+def test_a_player_who_disappears_loses_three_matches_and_no_more(who: People) -> None:
     others = [match_helpers.person(f"other{n}") for n in range(6)]
     for number, other in enumerate(others, 2):
         finished(who.alice, other, "N", day(number), reason=TIME, moved_at=day(1))
@@ -118,7 +118,7 @@ def test_who_vanishes_loses_three_and_no_more(who: People) -> None:
     assert {unit.loser_last_ply_at for unit in Unit.objects.all()} == {day(1)}
 
 
-def test_who_plays_on_meanwhile_loses_them_all(who: People) -> None:
+def test_a_player_who_plays_meanwhile_loses_them_all(who: People) -> None:
     others = [match_helpers.person(f"other{n}") for n in range(6)]
     for number, other in enumerate(others, 2):
         finished(who.alice, other, "N", day(number), reason=TIME, moved_at=day(number - 0.5))
@@ -149,7 +149,7 @@ def test_the_stored_ratings_are_those_of_the_pure_formula(who: People) -> None:
     no_differences()
 
 
-def test_an_annulment_replays_what_followed(who: People) -> None:
+def test_an_annulment_replays_later_results(who: People) -> None:
     season = a_season(who)
     count_at(day(50))
     before = Rating.objects.get(user=who.charlie)
@@ -198,7 +198,7 @@ def test_a_reopened_match_gets_a_new_number_at_its_next_end(who: People) -> None
     assert (Unit.objects.get().number, reasons()) == (2, [""])
 
 
-def test_the_table_of_units_rates_to_the_same_numbers(who: People) -> None:
+def test_the_exported_units_give_the_same_ratings(who: People) -> None:
     a_season(who)
     count_at(day(50))
     out = io.StringIO()
@@ -229,7 +229,7 @@ def test_recompute_checks_and_repairs(who: People) -> None:
     no_differences()
 
 
-def test_a_family_counts_by_itself(who: People) -> None:
+def test_each_game_is_counted_by_itself(who: People) -> None:
     finished(who.alice, who.bob, "S", day(1))
     finished(who.alice, who.bob, "S", day(2), preset="tactique")
     count_at(day(3))

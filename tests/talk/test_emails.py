@@ -40,7 +40,7 @@ def rows(email: EmailMultiAlternatives) -> list[str]:
     return [line for line in text(email).splitlines() if line.startswith(">")]
 
 
-def test_an_email_comes_after_two_minutes_with_all_lines(match: Match, who: People) -> None:
+def test_an_email_with_all_lines_is_sent_after_two_minutes(match: Match, who: People) -> None:
     commands.say(match.pk, who.alice, "Hello Bob")
     assert emails_to(who.bob, MINUTE) == []
     commands.say(match.pk, who.alice, "How are you?")
@@ -55,13 +55,13 @@ def test_an_email_comes_after_two_minutes_with_all_lines(match: Match, who: Peop
     assert emails_to(who.bob, 9 * MINUTE) == []
 
 
-def test_none_comes_if_the_page_was_opened(match: Match, who: People) -> None:
+def test_no_email_is_sent_if_the_page_was_opened(match: Match, who: People) -> None:
     commands.say(match.pk, who.alice, "Hello Bob")
     Player.objects.get(match=match, user=who.bob).mark_talk_read()
     assert emails_to(who.bob, 3 * MINUTE) == []
 
 
-def test_none_comes_if_an_email_about_a_turn_had_it(match: Match, who: People) -> None:
+def test_no_email_is_sent_if_an_email_about_a_turn_had_the_lines(match: Match, who: People) -> None:
     commands.say(match.pk, who.alice, "Good luck")
     match_helpers.play(match, "a4-a5")
     (email,) = emails_to(who.bob, timedelta(0))
@@ -83,7 +83,7 @@ def test_an_email_about_a_turn_has_five_lines_and_says_how_many_more(
     assert emails_to(who.bob, 3 * MINUTE) == []
 
 
-def test_who_plays_by_mail_has_read_what_an_email_had(match: Match, who: People) -> None:
+def test_lines_in_an_email_to_a_player_by_mail_count_as_read(match: Match, who: People) -> None:
     preferences.change(who.bob, by_mail=True)
     for number in range(8):
         commands.say(match.pk, who.alice, f"line {number}")
@@ -95,7 +95,7 @@ def test_who_plays_by_mail_has_read_what_an_email_had(match: Match, who: People)
     assert unread(match, who.bob) == 0
 
 
-def test_who_plays_by_mail_gets_one_in_ten_minutes(match: Match, who: People) -> None:
+def test_a_player_by_mail_gets_at_most_one_email_in_ten_minutes(match: Match, who: People) -> None:
     preferences.change(who.bob, by_mail=True)
     begin = now()
     sent = 0
@@ -107,7 +107,9 @@ def test_who_plays_by_mail_gets_one_in_ten_minutes(match: Match, who: People) ->
     assert sent == 3
 
 
-def test_six_emails_about_talk_a_match_and_day(match: Match, who: People) -> None:
+def test_at_most_six_emails_about_talk_are_sent_per_match_and_day(
+    match: Match, who: People
+) -> None:
     begin, sent = now(), []
     for hour in range(20):
         with frozen_at(begin + hour * 60 * MINUTE):
@@ -118,7 +120,7 @@ def test_six_emails_about_talk_a_match_and_day(match: Match, who: People) -> Non
     assert len(sent) == 6
 
 
-def test_a_digest_has_talk(match: Match, who: People) -> None:
+def test_a_digest_contains_talk(match: Match, who: People) -> None:
     preferences.change(who.bob, frequency=Frequency.DAILY, by_mail=True)
     commands.say(match.pk, who.alice, "Hello Bob")
     (email,) = emails_to(who.bob, timedelta(days=1))
@@ -129,7 +131,7 @@ def test_a_digest_has_talk(match: Match, who: People) -> None:
 
 
 @pytest.mark.parametrize("how", ["block", "mute"])
-def test_nothing_comes_of_who_is_blocked_or_muted_meanwhile(
+def test_lines_of_a_player_blocked_or_muted_meanwhile_are_not_sent(
     match: Match, who: People, how: str
 ) -> None:
     commands.say(match.pk, who.alice, "Hello Bob")
@@ -145,7 +147,7 @@ def test_nothing_comes_of_who_is_blocked_or_muted_meanwhile(
     assert rows(email) == []
 
 
-def test_nobody_gets_emails_of_a_kind_they_do_not_want(match: Match, who: People) -> None:
+def test_no_email_of_an_unwanted_kind_is_sent(match: Match, who: People) -> None:
     preferences.change(who.bob, unwanted=("email talk",))
     commands.say(match.pk, who.alice, "Hello Bob")
     assert emails_to(who.bob, 3 * MINUTE) == []

@@ -44,7 +44,7 @@ def test_only_the_two_players_read_it(match: Match, who: People) -> None:
     assert ports.excerpt(10**17, 1, who.bob) == []
 
 
-def test_what_a_block_hides_is_neither_reported_nor_copied(match: Match, who: People) -> None:
+def test_lines_hidden_by_a_block_are_neither_reported_nor_copied(match: Match, who: People) -> None:
     commands.say(match.pk, who.bob, "before")
     block = Block.objects.create(owner=who.alice, blocked=who.bob, made_at=now())
     commands.say(match.pk, who.bob, "hidden")
@@ -57,7 +57,7 @@ def test_what_a_block_hides_is_neither_reported_nor_copied(match: Match, who: Pe
     assert excerpt(match, 2, who.bob) == [(1, "before"), (2, "hidden")]
 
 
-def test_what_was_removed_is_left_out(match: Match, who: People) -> None:
+def test_removed_lines_are_left_out(match: Match, who: People) -> None:
     commands.say(match.pk, who.alice, "hers")
     commands.say(match.pk, who.bob, "his")
     commands.erase_lines_of(who.alice)
@@ -85,14 +85,14 @@ def test_each_line_of_the_opponent_has_a_link(her: Client, match: Match, who: Pe
     assert her.get(link).status_code == 404
 
 
-def test_who_wrote_it_cannot_report_it(her: Client, match: Match, who: People) -> None:
+def test_authors_cannot_report_their_own_lines(her: Client, match: Match, who: People) -> None:
     commands.say(match.pk, who.alice, "hers")
     answer = her.post(f"/match/{match.pk}/talk/1/report/", {"reason": "abuse"})
     assert answer.status_code == 422
     assert not Complaint.objects.exists()
 
 
-def test_the_copy_stays_when_the_line_is_erased_until_the_report_is(
+def test_the_copy_is_kept_after_the_line_is_erased_as_long_as_the_report(
     her: Client, match: Match, who: People
 ) -> None:
     commands.say(match.pk, who.bob, "Coward!")

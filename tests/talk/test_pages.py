@@ -1,4 +1,4 @@
-"""The pages: talk beside the board, with a move, on a page of its own, muted, in lists."""
+"""The pages: talk next to the board, with a move, on its own page, muted, in lists."""
 
 import re
 from typing import Any
@@ -60,9 +60,7 @@ def test_a_refused_line_plays_no_move_and_keeps_both(
     assert match.ply == fields["ply"]
 
 
-def test_a_move_that_is_sent_again_sends_its_line_once(
-    her: Client, match: Match, who: People
-) -> None:
+def test_a_repeated_move_sends_its_line_once(her: Client, match: Match, who: People) -> None:
     fields = {"move": "a4-a5", "ply": match.ply, "say": "Good luck!"}
     for _ in range(2):
         assert her.post(f"/match/{match.pk}/move/", fields).status_code == 302
@@ -88,7 +86,9 @@ def test_the_field_of_the_move_form_may_be_sent_without_a_move(
     assert texts(match, who.bob) == ["Hi"]
 
 
-def test_both_read_it_and_nobody_else(her: Client, him: Client, match: Match, who: People) -> None:
+def test_both_players_read_it_and_nobody_else(
+    her: Client, him: Client, match: Match, who: People
+) -> None:
     commands.say(match.pk, who.alice, "Between <us>")
     for client in (her, him):
         assert "Between <us>" in page(client, match)
@@ -104,7 +104,7 @@ def test_both_read_it_and_nobody_else(her: Client, him: Client, match: Match, wh
     assert stranger.get(f"/match/{match.pk}/talk/").status_code == 404
 
 
-def test_opening_the_page_moves_the_mark(her: Client, match: Match, who: People) -> None:
+def test_opening_the_page_marks_lines_as_read(her: Client, match: Match, who: People) -> None:
     commands.say(match.pk, who.bob, "Hello")
     assert unread(match, who.alice) == 1
     assert "Unread talk" in her.get("/").content.decode()
@@ -117,7 +117,7 @@ def test_opening_the_page_moves_the_mark(her: Client, match: Match, who: People)
     assert unread(match, who.alice) == 0
 
 
-def test_the_match_page_has_the_newest_twenty_and_the_other_page_all(
+def test_the_match_page_shows_the_newest_twenty_lines_and_the_other_page_all(
     her: Client, match: Match, who: People
 ) -> None:
     Line.objects.bulk_create(
@@ -134,7 +134,9 @@ def test_the_match_page_has_the_newest_twenty_and_the_other_page_all(
     assert [*second, *first] == [str(number) for number in range(1, 131)]
 
 
-def test_the_next_match_is_one_with_unread_talk(her: Client, him: Client, who: People) -> None:
+def test_a_match_with_unread_talk_counts_as_the_next_match(
+    her: Client, him: Client, who: People
+) -> None:
     match = match_helpers.running_match(who)
     commands.say(match.pk, who.alice, "Your turn soon")
     assert him.get("/next/")["Location"] == f"/match/{match.pk}/"
@@ -142,7 +144,9 @@ def test_the_next_match_is_one_with_unread_talk(her: Client, him: Client, who: P
     assert him.get("/next/")["Location"] == "/"
 
 
-def test_a_match_that_is_over_is_listed_again(him: Client, match: Match, who: People) -> None:
+def test_a_finished_match_with_new_talk_is_listed_again(
+    him: Client, match: Match, who: People
+) -> None:
     endings.abort(match.pk, who.alice)
     page(him, match)
     assert "Unread talk" not in him.get("/").content.decode()
@@ -152,7 +156,7 @@ def test_a_match_that_is_over_is_listed_again(him: Client, match: Match, who: Pe
     assert "Unread talk" not in him.get("/").content.decode()
 
 
-def test_polling_tells_the_two_players_alone(
+def test_polling_reports_talk_only_to_the_two_players(
     her: Client, him: Client, match: Match, who: People
 ) -> None:
     clients = {"her": her, "him": him, "charlie": client_of(who.charlie), "visitor": Client()}
@@ -165,7 +169,7 @@ def test_polling_tells_the_two_players_alone(
     assert f"data-version={after['him']}" in page(him, match)
 
 
-def test_a_muted_match_is_folded(her: Client, match: Match, who: People) -> None:
+def test_a_muted_match_is_collapsed(her: Client, match: Match, who: People) -> None:
     commands.say(match.pk, who.bob, "Hello")
     her.post(f"/match/{match.pk}/talk/mute/", {"muted": "1", "from": "match"})
     assert unread(match, who.alice) == 0
@@ -176,7 +180,7 @@ def test_a_muted_match_is_folded(her: Client, match: Match, who: People) -> None
     assert "You have muted this match." not in page(her, match)
 
 
-def test_what_came_while_a_match_was_muted_is_on_its_page_afterwards(
+def test_lines_sent_while_a_match_was_muted_are_on_its_page_afterwards(
     her: Client, match: Match, who: People
 ) -> None:
     her.post(f"/match/{match.pk}/talk/mute/", {"muted": "1"})
@@ -186,7 +190,7 @@ def test_what_came_while_a_match_was_muted_is_on_its_page_afterwards(
     assert unread(match, who.alice) == 0
 
 
-def test_who_wants_no_talk_is_named_instead_of_the_field(
+def test_a_player_who_wants_no_talk_is_named_instead_of_the_field(
     her: Client, match: Match, who: People
 ) -> None:
     User.objects.filter(pk=who.bob.pk).update(no_talk=True)

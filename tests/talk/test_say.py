@@ -41,7 +41,7 @@ def block(owner: User, other: User) -> None:
     Block.objects.create(owner=owner, blocked=other, made_at=now())
 
 
-def test_both_players_read_what_either_says(match: Match, who: People) -> None:
+def test_both_players_read_each_others_lines(match: Match, who: People) -> None:
     commands.say(match.pk, who.alice, "Hello\r\nBob")
     commands.say(match.pk, who.bob, "Hello Alice")
     for reader in (who.alice, who.bob):
@@ -49,7 +49,7 @@ def test_both_players_read_what_either_says(match: Match, who: People) -> None:
     assert [line.number for line in Line.objects.order_by("number")] == [1, 2]
 
 
-def test_what_is_stored_is_sealed(match: Match, who: People) -> None:
+def test_stored_lines_are_sealed(match: Match, who: People) -> None:
     commands.say(match.pk, who.alice, "Hello Bob")
     assert b"Hello" not in bytes(Line.objects.get().text)
 
@@ -61,7 +61,9 @@ def test_only_the_players_may_write(match: Match, who: People) -> None:
         commands.say(match.pk + 1, who.alice, "Hello")
 
 
-def test_an_event_is_posted_for_a_reader_who_had_read_all(match: Match, who: People) -> None:
+def test_an_event_is_published_for_a_reader_who_had_read_everything(
+    match: Match, who: People
+) -> None:
     commands.say(match.pk, who.alice, "one")
     commands.say(match.pk, who.alice, "two")
     assert events() == [(who.bob.pk, 1)]
@@ -72,7 +74,9 @@ def test_an_event_is_posted_for_a_reader_who_had_read_all(match: Match, who: Peo
     assert events() == [(who.bob.pk, 1), (who.bob.pk, 3)]
 
 
-def test_a_line_that_comes_while_the_page_is_made_stays_unread(match: Match, who: People) -> None:
+def test_a_line_that_arrives_while_the_page_is_rendered_stays_unread(
+    match: Match, who: People
+) -> None:
     commands.say(match.pk, who.alice, "one")
     as_read = seat(match, who.bob)
     commands.say(match.pk, who.alice, "two")
@@ -90,7 +94,7 @@ def test_talk_stays_open_for_thirty_days_after_the_match(match: Match, who: Peop
 
 
 @pytest.mark.parametrize("of", ["alice", "bob"])
-def test_nobody_writes_where_one_wants_no_talk(match: Match, who: People, of: str) -> None:
+def test_nobody_can_write_if_one_player_wants_no_talk(match: Match, who: People, of: str) -> None:
     User.objects.filter(username=of.capitalize()).update(no_talk=True)
     for writer in (who.alice, who.bob):
         with pytest.raises(NoTalk):
@@ -98,7 +102,7 @@ def test_nobody_writes_where_one_wants_no_talk(match: Match, who: People, of: st
     assert not Line.objects.exists()
 
 
-def test_who_is_silenced_writes_nothing_until_then(match: Match, who: People) -> None:
+def test_a_silenced_player_cannot_write_until_the_silence_ends(match: Match, who: People) -> None:
     at = now()
     report = cases.reported(who)
     cases.decided(report, cases.moderator(), Outcome.SILENCED, 1)
@@ -110,7 +114,7 @@ def test_who_is_silenced_writes_nothing_until_then(match: Match, who: People) ->
         commands.say(match.pk, who.alice, "Hello")
 
 
-def test_a_block_hides_a_line_for_good_and_is_not_shown(match: Match, who: People) -> None:
+def test_a_block_hides_a_line_for_ever_and_is_not_shown(match: Match, who: People) -> None:
     commands.say(match.pk, who.bob, "before")
     before = seat(match, who.alice)
     block(who.alice, who.bob)
@@ -126,13 +130,13 @@ def test_a_block_hides_a_line_for_good_and_is_not_shown(match: Match, who: Peopl
     assert [line.text for line in reading.unread(seat(match, who.alice), 5)] == ["before", "after"]
 
 
-def test_who_blocks_cannot_write_either(match: Match, who: People) -> None:
+def test_the_blocker_cannot_write_either(match: Match, who: People) -> None:
     block(who.alice, who.bob)
     with pytest.raises(NoTalk, match="You block Bob"):
         commands.say(match.pk, who.alice, "Hello")
 
 
-def test_a_muted_match_tells_nothing_and_keeps_all(match: Match, who: People) -> None:
+def test_a_muted_match_notifies_nobody_and_keeps_all_lines(match: Match, who: People) -> None:
     commands.say(match.pk, who.bob, "one")
     commands.mute(match.pk, who.alice, muted=True)
     muted = seat(match, who.alice)
@@ -145,7 +149,7 @@ def test_a_muted_match_tells_nothing_and_keeps_all(match: Match, who: People) ->
     assert texts(match, who.alice) == ["one", "two"]
 
 
-def test_ten_lines_a_minute(match: Match, who: People) -> None:
+def test_ten_lines_a_minute_are_the_limit(match: Match, who: People) -> None:
     at = now()
     with frozen_at(at):
         for number in range(10):
@@ -164,7 +168,9 @@ def written(match: Match, user: User, count: int) -> None:
     )
 
 
-def test_twenty_lines_a_day_before_the_first_finished_match(match: Match, who: People) -> None:
+def test_twenty_lines_a_day_are_the_limit_before_the_first_finished_match(
+    match: Match, who: People
+) -> None:
     written(match, who.alice, 19)
     commands.say(match.pk, who.alice, "20")
     with pytest.raises(TooMuch, match="20 lines a day until you have finished"):
@@ -173,7 +179,7 @@ def test_twenty_lines_a_day_before_the_first_finished_match(match: Match, who: P
     commands.say(match.pk, who.alice, "21")
 
 
-def test_sixty_lines_a_match_and_day(match: Match, who: People) -> None:
+def test_sixty_lines_a_day_are_the_limit_per_match(match: Match, who: People) -> None:
     Reliability.objects.create(user=who.alice, finished=1)
     written(match, who.alice, 59)
     commands.say(match.pk, who.alice, "60")
@@ -184,7 +190,7 @@ def test_sixty_lines_a_match_and_day(match: Match, who: People) -> None:
         commands.say(match.pk, who.alice, "62")
 
 
-def test_two_hundred_lines_a_day_in_all_matches(match: Match, who: People) -> None:
+def test_two_hundred_lines_a_day_are_the_limit_in_all_matches(match: Match, who: People) -> None:
     Reliability.objects.create(user=who.alice, finished=1)
     other = match_helpers.new_match(who)
     written(other, who.alice, 199)

@@ -1,4 +1,4 @@
-"""Following a match: the button, the limits, the notification at the end, who knows of it."""
+"""Following a match: the button, the limits, the notification at the end, who can see it."""
 
 import re
 from datetime import timedelta
@@ -51,14 +51,16 @@ def end(match: Match) -> None:
     match_helpers.resign(match, Seat.NORTH)
 
 
-def to(user: User) -> list[EmailMultiAlternatives]:
+def subjects_sent_to(user: User) -> list[EmailMultiAlternatives]:
     return [email for email in delivered() if email.to == [user.email]]
 
 
 # --- The button
 
 
-def test_an_onlooker_follows_and_stops(match: Match, charlie: User, onlooker: Client) -> None:
+def test_an_onlooker_starts_and_stops_following(
+    match: Match, charlie: User, onlooker: Client
+) -> None:
     assert "Follow this match" in onlooker.get(match.get_absolute_url()).content.decode()
     assert press(onlooker, match, "follow") == press(onlooker, match, "follow") == 302
     assert follows(charlie, match) and Follow.objects.count() == 1
@@ -79,18 +81,18 @@ def test_visitors_are_asked_to_sign_in(match: Match) -> None:
     assert "/follow/" not in visitor.get(match.get_absolute_url()).content.decode()
 
 
-def test_a_match_that_there_is_not(onlooker: Client) -> None:
+def test_an_unknown_match_cannot_be_followed(onlooker: Client) -> None:
     for do in ("follow", "leave", "dance"):
         assert onlooker.post("/match/99999/follow/", {"do": do}).status_code == 404
 
 
-def test_another_word_is_refused_with_a_sentence(match: Match, onlooker: Client) -> None:
+def test_an_unknown_action_is_refused_with_a_sentence(match: Match, onlooker: Client) -> None:
     answer: Any = onlooker.post(f"/match/{match.pk}/follow/", {"do": "dance"})
     assert answer.status_code == 422
     assert alert(answer) == "Choose whether to follow this match or not."
 
 
-def test_a_match_that_is_over_is_refused(who: People, onlooker: Client) -> None:
+def test_a_finished_match_cannot_be_followed(who: People, onlooker: Client) -> None:
     over = match_helpers.finished_match(who)
     answer: Any = onlooker.post(f"/match/{over.pk}/follow/", {"do": "follow"})
     assert answer.status_code == 422 and "is over" in alert(answer)
@@ -141,7 +143,7 @@ def test_the_list_shows_what_its_reader_follows(
 def test_a_follower_is_notified_once_of_the_end(match: Match, who: People) -> None:
     following.follow(match.pk, who.charlie)
     end(match)
-    (email,) = to(who.charlie)
+    (email,) = subjects_sent_to(who.charlie)
     assert email.subject == f"Match {match.pk} is over: Alice – Bob"
     assert "Alice won: the other side resigned." in text(email)
     assert f"/archive/{match.pk}/" in text(email)
@@ -149,29 +151,29 @@ def test_a_follower_is_notified_once_of_the_end(match: Match, who: People) -> No
     assert preheader(email).startswith(f"Match {match.pk} is over: Alice – Bob · Alice won")
     row = Dispatch.objects.get(handler="followers", ref__match=match.pk)
     following.on_match(row, Batch([row]))
-    assert to(who.charlie) == []
+    assert subjects_sent_to(who.charlie) == []
 
 
-def test_nobody_else_is_notified(match: Match, who: People) -> None:
+def test_other_users_are_not_notified(match: Match, who: People) -> None:
     end(match)
-    assert to(who.charlie) == []
+    assert subjects_sent_to(who.charlie) == []
     assert not Dispatch.objects.filter(event="followed-over").exists()
 
 
-def test_who_has_stopped_following_is_not_notified(match: Match, who: People) -> None:
+def test_a_user_who_has_stopped_following_is_not_notified(match: Match, who: People) -> None:
     following.follow(match.pk, who.charlie)
     end(match)
     for row in Dispatch.objects.filter(handler="followers"):
         following.on_match(row, Batch([row]))
     following.leave(match.pk, who.charlie)
-    assert to(who.charlie) == []
+    assert subjects_sent_to(who.charlie) == []
 
 
-def test_who_does_not_want_endings_is_not_notified(match: Match, who: People) -> None:
+def test_a_user_who_does_not_want_endings_is_not_notified(match: Match, who: People) -> None:
     following.follow(match.pk, who.charlie)
     User.objects.filter(pk=who.charlie.pk).update(match_emails=False)
     end(match)
-    assert to(who.charlie) == []
+    assert subjects_sent_to(who.charlie) == []
 
 
 def test_a_reopened_match_ends_again_and_its_follower_is_notified_again(who: People) -> None:
@@ -180,24 +182,24 @@ def test_a_reopened_match_ends_again_and_its_follower_is_notified_again(who: Peo
     late = now() + timedelta(days=4)
     with frozen_at(late):
         deadlines.sweep()
-        (email,) = to(who.charlie)
+        (email,) = subjects_sent_to(who.charlie)
         assert "This match ended on time." in text(email)
         moderation.reopen(match.pk, "The clock was wrong.")
-        assert to(who.charlie) == []
+        assert subjects_sent_to(who.charlie) == []
         assert Follow.objects.get().ended_at is None
     with frozen_at(late + timedelta(hours=1)):
         end(match)
-        assert len(to(who.charlie)) == 1
+        assert len(subjects_sent_to(who.charlie)) == 1
         assert Follow.objects.get().ended_at == late + timedelta(hours=1)
 
 
-def test_an_ending_that_is_undone_before_its_row_is_handled_tells_nobody(who: People) -> None:
+def test_an_ending_reverted_before_its_row_is_handled_notifies_nobody(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
     following.follow(match.pk, who.charlie)
     with frozen_at(now() + timedelta(days=4)):
         deadlines.sweep()
         moderation.reopen(match.pk, "The clock was wrong.")
-        assert to(who.charlie) == []
+        assert subjects_sent_to(who.charlie) == []
     assert Follow.objects.get().ended_at is None
 
 
@@ -213,7 +215,7 @@ def test_many_followers_are_notified_in_batches(
     assert [other.email for other in others] == [one for one in recipients if one.startswith("fan")]
 
 
-def test_other_channels_tell_public_facts(match: Match, who: People) -> None:
+def test_other_channels_contain_public_facts(match: Match, who: People) -> None:
     following.follow(match.pk, who.charlie)
     end(match)
     for row in Dispatch.objects.filter(handler="followers"):
@@ -230,7 +232,7 @@ def test_other_channels_tell_public_facts(match: Match, who: People) -> None:
 # --- Who knows of it
 
 
-def test_the_admin_lists_no_row_of_a_follower(
+def test_the_admin_does_not_list_rows_of_a_follower(
     match: Match, who: People, admin_client: Client, settings: Settings
 ) -> None:
     settings.STAFF_NEEDS_MFA = False
@@ -242,7 +244,7 @@ def test_the_admin_lists_no_row_of_a_follower(
     assert "match-over" in page and "followed-over" not in page
 
 
-def test_pages_of_others_do_not_change(
+def test_pages_of_other_users_do_not_change(
     match: Match, who: People, her: Client, admin_client: Client, settings: Settings
 ) -> None:
     settings.STAFF_NEEDS_MFA = False

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.postgresql
 MATCHES = 1000
 
 
-def test_the_matches_of_the_house_are_not_all_read(who: People) -> None:
+def test_matches_of_the_house_are_not_all_read(who: People) -> None:
     house, at = house_accounts.opponent("recruit"), now()
     matches = Match.objects.bulk_create(
         Match(

@@ -64,7 +64,7 @@ def test_matches_in_set_up_and_finished_ones_are_not_listed(who: People, watchab
     assert f"/archive/{over.pk}/" in Client().get("/watch/").content.decode()
 
 
-def test_a_match_that_its_players_do_not_list_is_not_listed_but_open_to_visitors(
+def test_an_unlisted_match_is_not_listed_but_open_to_visitors(
     watchable: Make,
 ) -> None:
     match = watchable(listed=False)
@@ -81,13 +81,13 @@ def test_a_row_says_who_is_to_move_since_when_and_shows_the_board(watchable: Mak
     assert "Alice – Bob" in words(page)
 
 
-def test_newest_or_longest_first(who: People) -> None:
+def test_the_list_can_show_the_newest_or_longest_matches_first(who: People) -> None:
     old, long, new = shelf(who, 1) + shelf(who, 1, ply=90) + shelf(who, 1, ply=20)
     assert listed() == listed("?order=newest") == [new.pk, long.pk, old.pk]
     assert listed("?order=longest") == [long.pk, new.pk, old.pk]
 
 
-def test_by_game(who: People) -> None:
+def test_the_list_can_be_filtered_by_game(who: People) -> None:
     attack, domino = shelf(who, 1) + shelf(who, 1, preset="assaut")
     assert listed("?game=lattaque") == [attack.pk]
     assert listed("?game=assaut") == [domino.pk]
@@ -112,13 +112,13 @@ def test_pages_have_twenty_matches_each(who: People, order: str) -> None:
 
 
 @pytest.mark.parametrize("after", ["999999", "x", "-1", "9" * 40, ""])
-def test_a_page_after_a_match_that_is_not_listed_is_the_first(who: People, after: str) -> None:
+def test_a_page_after_an_unlisted_match_is_the_first(who: People, after: str) -> None:
     match = shelf(who, 1)[0]
     assert listed(f"?after={after}") == [match.pk]
 
 
 @pytest.mark.parametrize("query", ["game=chess", "order=best", "with=nobody", "game=%22"])
-def test_a_choice_that_there_is_not_is_named(who: People, query: str) -> None:
+def test_an_unknown_choice_is_named(who: People, query: str) -> None:
     shelf(who, 1)
     answer = Client().get(f"/watch/?{query}")
     assert answer.status_code == 422
@@ -126,7 +126,7 @@ def test_a_choice_that_there_is_not_is_named(who: People, query: str) -> None:
     assert answer.context["page"] is None
 
 
-def test_the_list_is_worked_out_once_a_minute(who: People) -> None:
+def test_the_list_is_computed_once_a_minute(who: People) -> None:
     with time_machine.travel("2026-05-01T12:00:01Z", tick=False):
         assert listed() == []
         match_helpers.running_match(who, "a4-a5", "j7-j6", "a5-a4", "j6-j7")
@@ -159,7 +159,7 @@ def test_more_matches_cost_no_more_queries(who: People) -> None:
     assert len(captured) == counts[0] - 1
 
 
-def test_only_the_newest_thousand_are_looked_at(who: People) -> None:
+def test_only_the_newest_thousand_are_considered(who: People) -> None:
     shelf(who, listing.NEWEST + 5)
     assert len(listing.listed()) == listing.NEWEST
 
@@ -191,7 +191,7 @@ def test_six_finished_matches_are_shown_below(who: People) -> None:
     assert [match.pk for match in finished] == [match.pk for match in made[:6]]
 
 
-def test_the_masthead_leads_to_the_list(her: Client) -> None:
+def test_the_masthead_links_to_the_list(her: Client) -> None:
     for client in (her, Client()):
         assert '<a href="/watch/">Watch</a>' in client.get("/lobby/").content.decode()
     assert '<a href="/watch/" aria-current="page">' in her.get("/watch/").content.decode()

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 Make = Callable[..., Match]
 
 
-def test_both_front_pages_show_the_match_that_moved_last(watchable: Make, her: Client) -> None:
+def test_both_front_pages_show_the_match_with_the_newest_move(watchable: Make, her: Client) -> None:
     moved, _newer = watchable(), watchable()
     match_helpers.play(moved, "a4-a5")
     live_board.forget()
@@ -55,7 +55,7 @@ def test_it_is_not_cached_and_the_same_for_all(watchable: Make, her: Client) -> 
     assert "no-store" in her.get("/watch/live/").headers["Cache-Control"]
 
 
-def test_a_match_that_is_not_listed_is_never_shown(watchable: Make) -> None:
+def test_an_unlisted_match_is_never_shown(watchable: Make) -> None:
     watchable(listed=False)
     assert "live-board" not in Client().get("/").content.decode()
 

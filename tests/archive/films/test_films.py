@@ -1,4 +1,4 @@
-"""Films of open matches: asked for by somebody, made once by a worker, kept while there is room."""
+"""Films of open matches: requested by a user, made once by a worker, kept while there is room."""
 
 from datetime import timedelta
 from io import BytesIO
@@ -43,7 +43,7 @@ def opened(body: bytes) -> GifImageFile:
 
 
 @pytest.mark.parametrize("eyes", ["open", "gallery"])
-def test_a_film_is_made_once_somebody_asks_for_it(
+def test_a_film_is_made_once_when_it_is_requested(
     finished: Match, her: Client, client: Client, eyes: str
 ) -> None:
     assert client.get(path(finished, eyes)).status_code == 404
@@ -102,7 +102,7 @@ def test_running_matches_have_no_films(match: Match, her: Client) -> None:
     assert not Film.objects.exists()
 
 
-def test_a_match_that_may_still_go_on_has_no_films(finished: Match, her: Client) -> None:
+def test_a_match_that_may_still_be_reopened_has_no_films(finished: Match, her: Client) -> None:
     Match.objects.filter(pk=finished.pk).update(reason=OffBoardTermination.TIME)
     assert order(her, finished) == 404
     with frozen_at(now() + timedelta(hours=49)):
@@ -110,17 +110,17 @@ def test_a_match_that_may_still_go_on_has_no_films(finished: Match, her: Client)
 
 
 @pytest.mark.parametrize("eyes", ["", "south", "north", "OPEN", "open.gif"])
-def test_there_are_no_other_films(finished: Match, her: Client, eyes: str) -> None:
+def test_other_films_are_not_found(finished: Match, her: Client, eyes: str) -> None:
     assert order(her, finished, eyes) == 404
     assert her.get(f"/archive/{finished.pk}/film-{eyes or 'x'}.gif").status_code == 404
 
 
-def test_visitors_cannot_ask_for_films(finished: Match, client: Client) -> None:
+def test_visitors_cannot_request_films(finished: Match, client: Client) -> None:
     client.post(f"/archive/{finished.pk}/film/", {"eyes": "open"})
     assert not Film.objects.exists()
 
 
-def test_a_person_asks_for_ten_films_an_hour(finished: Match, her: Client) -> None:
+def test_a_user_can_request_ten_films_an_hour(finished: Match, her: Client) -> None:
     for _ in range(10):
         assert order(her, finished) == 302
     answer = her.post(f"/archive/{finished.pk}/film/", {"eyes": "gallery"})
@@ -141,7 +141,7 @@ def test_a_long_match_gets_no_film(
         film.film(finished.pk, Viewpoint.OPEN, film.MAX_PLIES + 1)
 
 
-def test_a_film_that_would_be_too_large_is_not_kept(
+def test_a_film_that_would_be_too_large_is_not_stored(
     finished: Match, her: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(film, "MAX_BYTES", 1000)
@@ -166,7 +166,7 @@ def test_a_film_that_fails_is_tried_three_times(
     assert not Film.objects.exists()
 
 
-def test_a_film_whose_worker_was_killed_is_made_by_another(finished: Match, her: Client) -> None:
+def test_a_film_of_a_killed_worker_is_made_by_another(finished: Match, her: Client) -> None:
     order(her, finished)
     assert making._claim()
     assert making._claim() is None
@@ -175,7 +175,7 @@ def test_a_film_whose_worker_was_killed_is_made_by_another(finished: Match, her:
     assert Film.objects.get().bytes > 0
 
 
-def test_films_nobody_asks_for_make_room(
+def test_films_without_requests_are_deleted_first(
     who: People, her: Client, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     matches = [match_helpers.finished_match(who, *BATTLE) for _ in range(3)]
@@ -195,7 +195,7 @@ def test_films_nobody_asks_for_make_room(
     assert FilmFile.objects.count() == 2
 
 
-def test_to_ask_for_a_film_often_writes_once_an_hour(
+def test_requesting_a_film_often_writes_once_an_hour(
     finished: Match, her: Client, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     order(her, finished)

@@ -1,4 +1,4 @@
-"""What a player could know of a piece, asked on the replay of an open match."""
+"""What a player could know of a piece, shown on the replay of an open match."""
 
 import html
 import re
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.postgresql_soak
 COURSE = ("a4xa7", "j7-j6", "b4-b5", "j6-j7")
 
 
-def asked(match: Match, query: str) -> str:
+def dossier_text(match: Match, query: str) -> str:
     page = Client().get(f"/archive/{match.pk}/?{query}").content.decode()
     section = page.partition('id="dossier"')[2].partition("<form")[0]
     return html.unescape(re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", section)))
@@ -29,29 +29,29 @@ def match(who: People) -> Match:
     return match_helpers.finished_match(who, *COURSE)
 
 
-def test_before_a_battle_nothing_was_known_and_after_it_the_rank(match: Match) -> None:
-    before = asked(match, "ply=0&piece=a7&who=south")
+def test_the_rank_is_unknown_before_a_battle_and_known_after_it(match: Match) -> None:
+    before = dossier_text(match, "ply=0&piece=a7&who=south")
     assert (
         "It was: Marshal." in before
         and "Alice could know by then that it was one of these: " in before
         and "Scout" in before
     )
-    after = asked(match, "ply=1&piece=a7&who=south")
+    after = dossier_text(match, "ply=1&piece=a7&who=south")
     assert "Alice could know by then what it was: Marshal." in after
     assert "You saw it on move 1: Marshal." in after
     assert "Move 1 on a7: Marshal against Scout, won." in after
     assert "It has not moved." in after
 
 
-def test_later_plies_add_reasons_and_the_way(match: Match) -> None:
-    text = asked(match, "ply=3&piece=b5&who=north")
+def test_later_plies_add_reasons_and_the_path(match: Match) -> None:
+    text = dossier_text(match, "ply=3&piece=b5&who=north")
     assert "Bob could know by then that it was one of these:" in text
     assert "Moved from b4 to b5 on move 2, so not:" in text
     assert "b4 → b5" in text
 
 
-def test_an_own_piece_is_no_riddle(match: Match) -> None:
-    assert "It was Bob’s own piece." in asked(match, "ply=1&piece=a7&who=north")
+def test_an_own_piece_is_known(match: Match) -> None:
+    assert "It was Bob’s own piece." in dossier_text(match, "ply=1&piece=a7&who=north")
 
 
 @pytest.mark.parametrize("square", ["a7", "a8", "z9", " A7 "])
@@ -64,14 +64,16 @@ def test_the_form_keeps_the_square_and_the_player(match: Match, square: str, pla
     assert re.findall(r'<option value="(\w*)" selected>', form) == [player]
 
 
-def test_without_a_player_it_is_the_opponent(match: Match) -> None:
-    assert asked(match, "ply=1&piece=a7") == asked(match, "ply=1&piece=a7&who=south")
-    assert asked(match, "ply=1&piece=a7&who=x") == asked(match, "ply=1&piece=a7&who=south")
+def test_the_opponent_is_the_default_player(match: Match) -> None:
+    assert dossier_text(match, "ply=1&piece=a7") == dossier_text(match, "ply=1&piece=a7&who=south")
+    assert dossier_text(match, "ply=1&piece=a7&who=x") == dossier_text(
+        match, "ply=1&piece=a7&who=south"
+    )
 
 
-def test_what_cannot_be_answered_is_said(match: Match) -> None:
-    assert "There was no piece on a5 then." in asked(match, "ply=0&piece=a5")
-    assert "There is no square “z9” on this board." in asked(match, "ply=0&piece=z9")
+def test_unanswerable_questions_are_refused_with_a_sentence(match: Match) -> None:
+    assert "There was no piece on a5 then." in dossier_text(match, "ply=0&piece=a5")
+    assert "There is no square “z9” on this board." in dossier_text(match, "ply=0&piece=z9")
     assert "There is no square “<b>x” on this board." in html.unescape(
         Client().get(f"/archive/{match.pk}/?piece=%3Cb%3Exxxxxxx").content.decode()
     )

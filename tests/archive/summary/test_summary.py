@@ -1,4 +1,4 @@
-"""Summary of an open match: when it is there, its numbers, moments, battles and chart."""
+"""Summary of an open match: when it exists, its numbers, moments, battles and chart."""
 
 import html
 import re
@@ -45,7 +45,7 @@ def any_move(match: Match) -> str:
 
 
 @pytest.mark.parametrize("what", ["summary/", "chart.svg"])
-def test_there_is_none_before_the_match_is_open(who: People, what: str) -> None:
+def test_there_is_no_summary_before_the_match_is_open(who: People, what: str) -> None:
     match = match_helpers.running_match(who, *COURSE)
     assert fetched(match, what)[0] == 404
     with frozen_at(now() + timedelta(days=4)):
@@ -57,13 +57,13 @@ def test_there_is_none_before_the_match_is_open(who: People, what: str) -> None:
 
 
 @pytest.mark.parametrize("what", ["summary/", "chart.svg"])
-def test_an_annulled_match_has_none(who: People, what: str) -> None:
+def test_an_annulled_match_has_no_summary(who: People, what: str) -> None:
     match = match_helpers.running_match(who, *COURSE)
     moderation.void(match.pk, "A mistake.")
     assert fetched(match, what)[0] == 404
 
 
-def test_a_walk_counts_pieces_ranks_and_battles(who: People) -> None:
+def test_a_summary_counts_pieces_ranks_and_battles(who: People) -> None:
     walked = walk(match_helpers.finished_match(who, *COURSE).pk)
     assert [step.turn for step in walked.steps] == list(range(7))
     assert (walked.steps[0].left, walked.steps[0].known) == ((36, 36), (0, 0))
@@ -99,7 +99,7 @@ def test_the_page_lists_battles_with_links_and_a_table(who: People) -> None:
 
 
 @pytest.mark.parametrize("preset", ["assaut", "domino", "tactique", "lattaque-zh"])
-def test_every_game_has_one(who: People, preset: str) -> None:
+def test_every_game_has_a_summary(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     for _ in range(8):
         match_helpers.play(match, any_move(match))
@@ -107,7 +107,7 @@ def test_every_game_has_one(who: People, preset: str) -> None:
     assert fetched(match)[0] == fetched(match, "chart.svg")[0] == 200
 
 
-def test_the_chart_is_the_same_for_all_and_kept_by_caches(who: People, her: Client) -> None:
+def test_the_chart_is_the_same_for_all_and_cached(who: People, her: Client) -> None:
     match = match_helpers.finished_match(who, *COURSE)
     path = f"/archive/{match.pk}/chart.svg"
     answer = her.get(path, headers={"Accept-Language": "de"})

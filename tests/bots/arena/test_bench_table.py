@@ -1,4 +1,4 @@
-"""The table of docs/bots.md: measuring a cell leaves the others as they are."""
+"""The table of docs/bots.md: measuring a cell leaves the others unchanged."""
 
 from games.bots.arena.tally import Tally
 from tests.bench import house
@@ -10,7 +10,7 @@ def tally(points: float, games: int) -> Tally:
     return Tally(games=games, points=points, seconds=([0.25, 0.75], []), peak_kilobytes=[20_480, 0])
 
 
-def test_a_cell_is_written_and_the_others_stay() -> None:
+def test_a_measured_cell_is_written_and_the_others_stay() -> None:
     first = house.with_cells(PAGE, house.cells_of("recruit", "domino", tally(9.5, 10)))
     both = house.with_cells(first, house.cells_of("marshal", "assaut", tally(3, 4)))
     assert "| recruit against random moves | - | 9.5 of 10 (66-99) | - | - |" in both
@@ -21,7 +21,7 @@ def test_a_cell_is_written_and_the_others_stay() -> None:
     assert both.endswith("-->\n\nAfter.\n")
 
 
-def test_the_page_has_a_place_for_its_table() -> None:
+def test_the_page_has_the_markers_of_its_table() -> None:
     page = house.PAGE.read_text()
     assert page.count(house.BEGIN) == page.count(house.END) == 1
     assert house.with_cells(page, {}) == page

@@ -29,7 +29,7 @@ def arena(*arguments: str) -> "subprocess.CompletedProcess[str]":
     return bots("arena", *arguments)
 
 
-def test_levels_play_each_other_and_a_fresh_process_repeats_them() -> None:
+def test_levels_play_each_other_and_a_new_process_repeats_them() -> None:
     done = arena("recruit", "random", "assaut", "--games", "2", "--replay")
     assert done.returncode == 0, done.stderr
     assert "forfeits 0  replays differ 0" in done.stdout
@@ -71,7 +71,7 @@ def test_a_forfeit_is_printed_with_its_edition_and_fails_the_run(tmp_path: Path)
     assert "2 forfeits in 2 matches" in done.stdout
 
 
-def test_an_interval_holds_the_share_and_narrows_with_more_games() -> None:
+def test_an_interval_contains_the_share_and_narrows_with_more_games() -> None:
     low, high = wilson_interval(15, 20)
     assert low < 0.75 < high
     assert wilson_interval(150, 200)[0] > low

@@ -38,7 +38,7 @@ def keeps_the_win(win: Win, seed: int, level: Level) -> bool:
     return Solver(edition_tables(rules), position.turn).wins(node_of(after), win.plies - 1)
 
 
-def missed(plies: int, level: Level) -> list[Win]:
+def missed_wins(plies: int, level: Level) -> list[Win]:
     those = [win for win in WINS if win.plies == plies]
     return [win for seed, win in enumerate(those) if not keeps_the_win(win, seed, level)]
 
@@ -80,21 +80,21 @@ def test_the_solver_agrees_with_the_rules(preset: str) -> None:
 
 
 def test_a_marshal_misses_no_win_in_three() -> None:
-    assert missed(3, MARSHAL) == []
+    assert missed_wins(3, MARSHAL) == []
 
 
 def test_a_sergeant_misses_no_win_in_three() -> None:
-    assert missed(3, SERGEANT) == []
+    assert missed_wins(3, SERGEANT) == []
 
 
 @pytest.mark.soak
 @pytest.mark.long
 def test_a_marshal_nearly_always_finds_a_win_in_five() -> None:
-    lost = missed(5, MARSHAL)
+    lost = missed_wins(5, MARSHAL)
     assert len(lost) <= (1 - NEARLY_ALWAYS) * sum(win.plies == 5 for win in WINS), lost
 
 
 def test_the_positions_are_hard_for_a_recruit() -> None:
     """It looks one ply ahead."""
-    assert len(missed(3, RECRUIT)) > 10
-    assert len(missed(5, RECRUIT)) > 10
+    assert len(missed_wins(3, RECRUIT)) > 10
+    assert len(missed_wins(5, RECRUIT)) > 10

@@ -37,7 +37,7 @@ ATTAQUE: Line = {
 }
 
 
-def after(*heard: tuple[str, str], **changed: object) -> TrackedUnits:
+def units_after(*heard: tuple[str, str], **changed: object) -> TrackedUnits:
     """The units of a seat that saw the first board, and then these actions."""
     units = TrackedUnits(ruleset("lattaque-en"), read_line(ATTAQUE).seat)
     first = read_line(ATTAQUE)
@@ -68,24 +68,26 @@ FAR = (
 
 
 def test_a_piece_that_has_moved_is_neither_a_bomb_nor_the_flag() -> None:
-    chances = belief_of(after(("N", "a7-a6"), board=MOVED)).by_square()["a6"]
+    chances = belief_of(units_after(("N", "a7-a6"), board=MOVED)).by_square()["a6"]
     assert "B" not in chances
     assert "F" not in chances
     assert chances["R"] > 0.1
 
 
-def test_a_piece_that_went_far_is_a_scout() -> None:
-    assert belief_of(after(("N", "a7-a5"), board=FAR)).by_square()["a5"] == {"R": 1.0}
+def test_a_piece_that_moved_far_is_a_scout() -> None:
+    assert belief_of(units_after(("N", "a7-a5"), board=FAR)).by_square()["a5"] == {"R": 1.0}
 
 
 def test_the_flag_is_likelier_at_the_back() -> None:
-    chances = belief_of(after()).by_square()
+    chances = belief_of(units_after()).by_square()
     assert chances["b10"]["F"] > 5 * chances["b7"]["F"]
 
 
 def test_a_survivor_is_remembered() -> None:
     board = MOVED.replace("RRRRRRRR2", "1RRRRRRR2")
-    units = after(("N", "a7-a6"), ("S", "a4xa6[RvK]-"), board=board, fallen={"S": ["R"], "N": []})
+    units = units_after(
+        ("N", "a7-a6"), ("S", "a4xa6[RvK]-"), board=board, fallen={"S": ["R"], "N": []}
+    )
     assert belief_of(units).by_square()["a6"] == {"K": 1.0}
     assert units.unidentified_ranks()["K"] == 3
 
@@ -96,7 +98,7 @@ class Checked(Referee):
     identified = 0
 
     def _turn(self, position: Position, seat: Seat) -> Position:
-        after = super()._turn(position, seat)
+        units_after = super()._turn(position, seat)
         player = self.players[seat]
         assert isinstance(player, LocalPlayer)
         if isinstance(player.player.brain, HiddenRanksBrain):
@@ -112,7 +114,7 @@ class Checked(Referee):
                 assert rank in unit.ranks
                 assert unit.content in (None, content)
                 self.identified += unit.seat is not seat and unit.content is not None
-        return after
+        return units_after
 
 
 @pytest.mark.parametrize(
@@ -129,7 +131,7 @@ class Checked(Referee):
         fast=("tactique-convert", "domino"),
     ),
 )
-def test_what_is_ruled_out_is_never_true(preset: str) -> None:
+def test_excluded_ranks_are_never_true(preset: str) -> None:
     identified = 0
     for seed in range(4):
         players = (LocalPlayer(seed, "recruit", 30), LocalPlayer(seed + 50, "recruit", 30))
@@ -192,15 +194,15 @@ def test_a_tile_that_stayed_home_is_likelier_the_6_6_than_one_that_advanced() ->
     assert 0 < chances["c9"] < chances["c10"] < chances["h10"] / 2
 
 
-def test_a_tile_that_spares_one_that_a_6_6_would_beat_is_hardly_one() -> None:
+def test_a_tile_that_spares_a_tile_that_a_6_6_would_beat_is_unlikely_the_6_6() -> None:
     cases = {
         "b6": ("b8-b7", "b7-b6", "2" + "<??>" * 4 + "1<??>", "[61]<??>6"),
         "c6": ("c8-c7", "c7-c6", "1<??>1" + "<??>" * 3 + "1<??>", "[61]1<??>5"),
     }
     chances = {}
-    for square, (first, second, front, beside_61) in cases.items():
+    for square, (first, second, front, row_with_61) in cases.items():
         heard = [*WALKED, ("N", first), ("S", "h3-h4"), ("N", second), ("S", "h4-h5")]
-        rows = [(2, front), (3, "6<??>1"), (4, beside_61), (5, "7[55]")]
+        rows = [(2, front), (3, "6<??>1"), (4, row_with_61), (5, "7[55]")]
         rows.append((7, "1[12][33][13][43][35][45]1"))
         chances[square] = where_the_6_6_is(*rows, heard=[*heard, ("N", "g8-g7")])[square]
     assert 0 < chances["b6"] < chances["c6"] / 2
@@ -213,7 +215,7 @@ TACTIQUE: Line = {
 }
 
 
-def seen_first(board: str, *heard: tuple[str, str]) -> dict[str, dict[str, float]]:
+def belief_after_opening(board: str, *heard: tuple[str, str]) -> dict[str, dict[str, float]]:
     """The belief at a first board of Tactique, after these shots."""
     line = read_line({**TACTIQUE, "board": board, "heard": list(heard)})
     units = TrackedUnits(line.rules, line.seat)
@@ -222,16 +224,16 @@ def seen_first(board: str, *heard: tuple[str, str]) -> dict[str, dict[str, float
 
 
 def test_an_enemy_that_own_archers_do_not_hit_is_the_flag() -> None:
-    assert seen_first(TACTIQUE["board"])["e6"] == {"F": 1.0}
+    assert belief_after_opening(TACTIQUE["board"])["e6"] == {"F": 1.0}
 
 
 def test_the_only_enemy_that_can_have_shot_is_an_archer() -> None:
     board = TACTIQUE["board"].replace("2V1A1P1", "2P'1P1P1").replace("IAAAFC", "AAAAFC")
-    assert seen_first(board, ("*", "~c4"))["c6"] == {"A": 1.0}
+    assert belief_after_opening(board, ("*", "~c4"))["c6"] == {"A": 1.0}
 
 
 def test_samples_agree_with_counts_and_facts() -> None:
-    units = after(("N", "a7-a6"), board=MOVED)
+    units = units_after(("N", "a7-a6"), board=MOVED)
     belief, rules = belief_of(units), units.rules
     samples = [belief.sample(Random(seed)) for seed in range(40)]
     army = Counter({troop.rank: troop.number for troop in rules.army})

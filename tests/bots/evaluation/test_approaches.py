@@ -93,7 +93,7 @@ def test_only_a_piece_that_can_open_the_way_goes_to_a_shielded_flag() -> None:
     assert sergeant[cell("j8")] < sergeant[cell("e9")] < sergeant[cell("a9")]
 
 
-def test_a_piece_makes_room_for_the_one_that_can_do_something_there() -> None:
+def test_a_piece_makes_room_for_a_more_useful_one() -> None:
     crowded = MoveEvaluation(situation_of(line_at(SHIELDED)))
     assert crowded.squares.best_neighbour_gain(cell("j8"), cell("j8")) > 1
     alone = MoveEvaluation(situation_of(line_at(SHIELDED.replace("9E", "10"))))
@@ -104,7 +104,7 @@ def test_a_piece_makes_room_for_the_one_that_can_do_something_there() -> None:
 
 
 @pytest.mark.parametrize("seed", tiers.parameters((1, 2, 3), fast=(1,)))
-def test_a_shielded_flag_is_taken_from_an_army_that_stands_still(seed: int) -> None:
+def test_a_shielded_flag_is_captured_from_an_army_that_does_not_move(seed: int) -> None:
     shut_in = SHIELDED.replace("?7b!?", "k7b!f")
     position = read_position(ATTAQUE, f"{shut_in} S 0 300")
     player = Player(seed, MARSHAL)
@@ -140,10 +140,11 @@ def test_a_mobile_piece_is_a_worse_target_than_an_immobile_one() -> None:
 
 
 def test_a_defended_piece_is_less_exposed() -> None:
-    beside = SHIELDED.replace("/10/10/10/FB8", "/4c!5/4K5/4G5/FB8").replace("/9E/", "/10/")
-    away = beside.replace("/4G5/", "/8G1/")
+    defended_board = SHIELDED.replace("/10/10/10/FB8", "/4c!5/4K5/4G5/FB8").replace("/9E/", "/10/")
+    undefended_board = defended_board.replace("/4G5/", "/8G1/")
     defended, alone = (
-        AdjacentExposure(situation_of(line_at(board))).before for board in (beside, away)
+        AdjacentExposure(situation_of(line_at(board))).before
+        for board in (defended_board, undefended_board)
     )
     assert defended < alone
 

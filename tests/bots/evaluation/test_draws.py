@@ -1,4 +1,4 @@
-"""Draws: a match that can be won is not given away for one, and one that cannot be won ends."""
+"""Draws: a match that can be won is not drawn, and one that cannot be won ends."""
 
 import pytest
 
@@ -54,15 +54,15 @@ def gain(board: str, quiet: int) -> float:
     return situation.attack_value(OWN, foe)
 
 
-def test_a_side_that_stands_even_or_better_avoids_a_draw() -> None:
+def test_a_side_that_is_even_or_better_avoids_a_draw() -> None:
     assert gain(AHEAD, 0) < gain(EVEN, 0) < -30
 
 
-def test_a_side_that_stands_worse_seeks_it() -> None:
+def test_a_side_that_is_worse_seeks_a_draw() -> None:
     assert gain(BEHIND, 0) > 0
 
 
-def test_a_draw_that_is_close_anyway_costs_nothing() -> None:
+def test_a_draw_that_is_near_anyway_costs_nothing() -> None:
     assert gain(EVEN, 195) > 0
 
 

@@ -37,7 +37,7 @@ def _rest(empty: int) -> str:
     return str(empty) if empty else ""
 
 
-def test_equal_armies_stand_even() -> None:
+def test_equal_armies_are_even() -> None:
     assert standing("tactique", "fcvppiia/8/8/8/8/8/8/FCVPPIIA", seen_all=True) == 0.0
     own = lattaque("MGCJK", "mgcjk")
     assert abs(standing("lattaque-en", own, seen_all=True)) <= EVEN
@@ -52,7 +52,7 @@ def test_three_pieces_more_are_more_than_even() -> None:
     assert standing("lattaque-en", lattaque("MGCJKLS", "MGCJ")) > EVEN
 
 
-def test_every_level_judges_alike() -> None:
+def test_every_level_evaluates_alike() -> None:
     for level in LEVELS:
         assert standing("lattaque-en", lattaque("R", "MGCJKL"), level) <= LOST
 

@@ -28,7 +28,7 @@ def added(text: str, source: str, target: str) -> float:
     )
 
 
-def test_a_guard_that_leaves_opens_the_way_from_afar() -> None:
+def test_a_guard_that_leaves_exposes_the_flag_to_attacks_from_afar() -> None:
     assert added(SHUT, "f2", "g2") > 50 + added(SHUT, "d2", "d3")
 
 
@@ -38,7 +38,7 @@ def test_an_archer_gains_where_it_reaches_enemies() -> None:
     assert added(board, "a3", "d3") < added(board, "a3", "b3") - 3
 
 
-def test_pieces_slide_in_some_editions_only() -> None:
+def test_pieces_move_far_in_some_editions_only() -> None:
     sliding = {name for name in SLIDING | STEP_BY_STEP if battle_tables(ruleset(name)).all_slide}
     assert sliding == SLIDING
 
@@ -93,7 +93,7 @@ def test_strong_enemies_attack_unknown_pieces_and_weak_ones_seldom() -> None:
     assert likely[0] > 2 * likely[-1]
 
 
-def test_what_a_move_exposes_does_not_depend_on_the_moves_judged_before() -> None:
+def test_the_exposure_of_a_move_does_not_depend_on_moves_evaluated_before() -> None:
     rules = ruleset("tactique-convert")
     cells = rules.board.index
     # On d4 both the pikeman and the cavalryman would be demoted and change sides.

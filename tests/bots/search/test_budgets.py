@@ -32,7 +32,7 @@ def test_samples_bound_the_nodes_of_a_level_without_search(preset: str, level: L
 @pytest.mark.parametrize(
     "budget", tiers.parameters((1, 3_000, MARSHAL.forced_win_moves), fast=(3_000,))
 )
-def test_a_number_of_moves_bounds_the_search_for_forced_wins(budget: int) -> None:
+def test_a_limit_on_moves_bounds_the_search_for_forced_wins(budget: int) -> None:
     played = match("tactique", ("recruit", "recruit"), seed=3, answers=20)
     player = Player(3, replace(MARSHAL, forced_win_moves=budget))
     # Own forced wins are searched for every move, and the enemy's for one at least.

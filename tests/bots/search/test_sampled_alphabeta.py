@@ -95,7 +95,7 @@ def test_make_obeys_the_rules_and_unmake_restores_everything(preset: str, start:
     assert played > 2_000
 
 
-def test_only_games_of_single_steps_are_searched_so() -> None:
+def test_only_games_of_single_steps_use_this_search() -> None:
     assert battle_tables(DOMINO).single_steps
     assert battle_tables(ruleset("lattaque-en")).single_steps
     assert not battle_tables(ruleset("tactique")).single_steps

@@ -85,31 +85,31 @@ PRINTED = """
 """
 
 
-def printed(players: int) -> list[list[str]]:
+def fide_rounds(players: int) -> list[list[str]]:
     """FIDE's rounds of an even number of players, as pairs such as 1-4."""
     tables = (block.splitlines() for block in PRINTED.strip().split("\n\n"))
     by_size = {int(first): [line.split() for line in lines] for first, *lines in tables}
     return by_size[players]
 
 
-def ours(players: int) -> list[list[str]]:
+def our_rounds(players: int) -> list[list[str]]:
     return [[f"{south}-{north}" for south, north in each] for each in berger.rounds(players)]
 
 
 @pytest.mark.parametrize("players", range(4, 17, 2))
 def test_even_groups_have_the_printed_table(players: int) -> None:
-    assert ours(players) == printed(players)
+    assert our_rounds(players) == fide_rounds(players)
 
 
 @pytest.mark.parametrize("players", range(3, 16, 2))
 def test_odd_groups_have_the_next_table_without_its_highest_lot(players: int) -> None:
     bye = str(players + 1)
-    expected = [[p for p in pairs if bye not in p.split("-")] for pairs in printed(players + 1)]
-    assert ours(players) == expected
+    expected = [[p for p in pairs if bye not in p.split("-")] for pairs in fide_rounds(players + 1)]
+    assert our_rounds(players) == expected
 
 
 @pytest.mark.parametrize("players", [2, 7, 30, 99, 100])
-def test_everybody_meets_everybody_once(players: int) -> None:
+def test_every_player_meets_every_other_once(players: int) -> None:
     pairings = list(berger.pairings(players))
     assert len(pairings) == players * (players - 1) // 2
     assert len({frozenset((each.south, each.north)) for each in pairings}) == len(pairings)

@@ -24,12 +24,12 @@ def members(grouping: Grouping, ratings: list[int], size: int) -> list[list[int]
     return [sorted(entrant.user for entrant in group) for group in dealt]
 
 
-def test_even_groups_are_dealt_in_a_snake() -> None:
+def test_even_groups_are_filled_in_a_snake_order() -> None:
     falling = [2000 - 10 * place for place in range(8)]
     assert members(Grouping.EVEN, falling, 3) == [[1, 4, 5, 8], [2, 3, 6, 7]]
 
 
-def test_sections_are_runs_and_the_longer_ones_come_first() -> None:
+def test_sections_are_consecutive_and_the_longer_ones_come_first() -> None:
     falling = [2000 - 10 * place for place in range(11)]
     assert members(Grouping.SECTIONS, falling, 4) == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11]]
 
@@ -46,5 +46,5 @@ def test_lots_follow_from_the_seed() -> None:
     assert [entrant.user for entrant in group] == by_hand
 
 
-def test_two_seeds_differ() -> None:
+def test_two_seeds_give_different_lots() -> None:
     assert len({new_seed() for _ in range(100)}) == 100

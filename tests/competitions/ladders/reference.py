@@ -1,4 +1,4 @@
-"""A ladder as lists in memory, slow and by the letter of the rules, for comparison."""
+"""A ladder as lists in memory, slow and exactly as the rules say, for comparison."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.play.match_helpers import People
 
 
 @pytest.fixture(autouse=True)
-def _believed(settings: Settings) -> None:
+def _authenticated(settings: Settings) -> None:
     """The demo, where every sender counts as authenticated."""
     settings.DEMO = True
     settings.MAIL_AUTHSERV_ID = ""
@@ -36,7 +36,7 @@ def _believed(settings: Settings) -> None:
         ("challenge bob lattaque", Verb.CHALLENGE, "bob lattaque"),
     ],
 )
-def test_the_words_in_four_languages(line: str, verb: Verb, argument: str) -> None:
+def test_the_commands_work_in_four_languages(line: str, verb: Verb, argument: str) -> None:
     assert read_line(line, vocabulary()) == Command(verb, argument=argument)
 
 
@@ -45,7 +45,7 @@ def test_prose_is_no_command(line: str) -> None:
     assert read_line(line, vocabulary()) is None
 
 
-def test_a_ladder_is_shown_and_challenged_on(who: People) -> None:
+def test_a_ladder_is_shown_and_a_member_challenged(who: People) -> None:
     scene.add_members(scene.open_ladder(), 3, now(), [who.bob, who.charlie, who.alice])
     first = post.answer(who.alice, "post@localhost", "hello")
     shown = post.answer(who.alice, first, "ladder lattaque")

@@ -48,7 +48,7 @@ def leaves(user: User, at: float, family: str = FAMILY) -> bool:
         return commands.leave(family, user)
 
 
-def test_a_new_member_stands_at_the_foot(ladder: Ladder, members: list[User], bob: User) -> None:
+def test_a_new_member_is_last(ladder: Ladder, members: list[User], bob: User) -> None:
     finished(bob, members[0], "N", day(2), rated=False)
     assert joins(bob, 3).place == 9
     # Twice is once.
@@ -60,14 +60,16 @@ def test_a_new_member_stands_at_the_foot(ladder: Ladder, members: list[User], bo
 
 
 @pytest.mark.parametrize("turns", [0, 1])
-def test_who_has_finished_no_match_cannot_join(ladder: Ladder, bob: User, turns: int) -> None:
+def test_a_player_without_a_finished_match_cannot_join(
+    ladder: Ladder, bob: User, turns: int
+) -> None:
     if turns:
         finished(bob, scene.people(1)[0], "S", day(1), turns=1)
     with pytest.raises(Refusal, match="finish one match against a person first"):
         joins(bob, 3)
 
 
-def test_who_is_barred_cannot_join_or_challenge(ladder: Ladder, members: list[User]) -> None:
+def test_a_barred_player_cannot_join_or_challenge(ladder: Ladder, members: list[User]) -> None:
     for number in range(3):
         finished(members[7], members[0], "N", day(2), moved_at=day(2))
         Player.objects.filter(user=members[7]).update(missed_at=day(2 + number / 10))
@@ -98,7 +100,9 @@ def test_both_sides_are_drawn(ladder: Ladder, members: list[User]) -> None:
     assert seats == {0, 1}
 
 
-def test_a_challenge_reaches_so_many_places_above(ladder: Ladder, members: list[User]) -> None:
+def test_a_challenge_reaches_a_limited_number_of_places_up(
+    ladder: Ladder, members: list[User]
+) -> None:
     assert "too far above you. You can challenge up to 3 places" in refused(
         members[7], members[3], 2
     )
@@ -107,7 +111,7 @@ def test_a_challenge_reaches_so_many_places_above(ladder: Ladder, members: list[
     assert "cannot challenge yourself" in refused(members[4], members[4], 2)
 
 
-def test_who_is_not_on_the_ladder_neither_challenges_nor_is_challenged(
+def test_a_player_who_is_not_on_the_ladder_neither_challenges_nor_is_challenged(
     ladder: Ladder, members: list[User], bob: User
 ) -> None:
     assert "You are not on this ladder" in refused(bob, members[0], 2)
@@ -116,7 +120,7 @@ def test_who_is_not_on_the_ladder_neither_challenges_nor_is_challenged(
         commands.challenge(FAMILY, members[3], "Nobody")
 
 
-def test_two_challenges_out(ladder: Ladder, members: list[User]) -> None:
+def test_a_member_has_at_most_two_challenges_out(ladder: Ladder, members: list[User]) -> None:
     first = challenge(members[7], members[6], day(2))
     challenge(members[7], members[5], day(2))
     assert "You have challenged 2 members" in refused(members[7], members[4], 3)
@@ -125,7 +129,7 @@ def test_two_challenges_out(ladder: Ladder, members: list[User]) -> None:
     challenge(members[7], members[4], day(6))
 
 
-def test_two_challenges_in_and_three_at_the_top(db: None) -> None:
+def test_a_member_has_at_most_two_challenges_in_and_the_top_three(db: None) -> None:
     members = add_members(scene.open_ladder(), 40, day(1))
     for number in (6, 7):
         challenge(members[number], members[5], day(2))
@@ -146,7 +150,7 @@ def test_a_challenge_counts_as_in_for_30_days(db: None) -> None:
     assert "running" in refused(members[6], members[5], 33)
 
 
-def test_one_challenge_of_a_pair_at_a_time_over_all_ladders(
+def test_a_pair_has_one_challenge_at_a_time_over_all_ladders(
     ladder: Ladder, members: list[User]
 ) -> None:
     other = scene.open_ladder("tactique")
@@ -187,7 +191,7 @@ def test_a_vacation_protects_for_14_days(ladder: Ladder, members: list[User]) ->
     challenge(members[4], members[3], day(30.1))
 
 
-def test_hours_that_the_clock_took_protect_from_nothing(
+def test_vacation_hours_taken_by_the_clock_protect_from_nothing(
     ladder: Ladder, members: list[User]
 ) -> None:
     vacation(members[4], 10, 30, planned=False)
@@ -204,7 +208,7 @@ def test_the_cap_of_the_challenger_counts_and_that_of_the_challenged_does_not(
     assert "at once, and this would be more" in refused(members[4], members[3], 20)
 
 
-def test_blocks_and_preferences_shield_nobody(ladder: Ladder, members: list[User]) -> None:
+def test_blocks_and_preferences_protect_nobody(ladder: Ladder, members: list[User]) -> None:
     Block.objects.create(owner=members[4], blocked=members[5], made_at=day(1))
     User.objects.filter(pk=members[4].pk).update(no_challenges=True)
     challenge(members[5], members[4], day(2))
@@ -224,7 +228,7 @@ def test_a_friendly_ladder_has_friendly_matches(db: None) -> None:
     assert not challenge(members[2], members[0], day(2)).rated
 
 
-def test_who_leaves_is_off_at_once_without_a_running_challenge(
+def test_a_member_who_leaves_is_removed_at_once_without_a_running_challenge(
     ladder: Ladder, members: list[User]
 ) -> None:
     assert leaves(members[2], 2)
@@ -234,7 +238,7 @@ def test_who_leaves_is_off_at_once_without_a_running_challenge(
         leaves(members[2], 3)
 
 
-def test_who_leaves_robs_nobody_of_their_challenge(ladder: Ladder, members: list[User]) -> None:
+def test_leaving_does_not_cancel_a_running_challenge(ladder: Ladder, members: list[User]) -> None:
     match = challenge(members[5], members[2], day(2))
     assert not leaves(members[2], 3)
     assert not leaves(members[2], 3)
@@ -248,7 +252,7 @@ def test_who_leaves_robs_nobody_of_their_challenge(ladder: Ladder, members: list
     assert log_of(ladder) == [("m6", 6, 3, "won"), ("m3", 4, None, "left")]
 
 
-def test_a_challenger_who_leaves_keeps_the_place_until_then(
+def test_a_challenger_who_leaves_keeps_the_place_until_the_result(
     ladder: Ladder, members: list[User]
 ) -> None:
     match = challenge(members[5], members[2], day(2))
@@ -258,7 +262,9 @@ def test_a_challenger_who_leaves_keeps_the_place_until_then(
     assert log_of(ladder) == [("m6", 6, None, "left")]
 
 
-def test_who_was_dropped_for_misses_waits_30_days(ladder: Ladder, members: list[User]) -> None:
+def test_a_member_dropped_for_misses_can_join_again_after_30_days(
+    ladder: Ladder, members: list[User]
+) -> None:
     finished(members[5], members[0], "S", day(1.5), rated=False)
     for number, other in enumerate((members[4], members[3])):
         match = challenge(members[5], other, day(2 + number))
@@ -275,7 +281,7 @@ def test_who_was_dropped_for_misses_waits_30_days(ladder: Ladder, members: list[
     assert "m6" not in order(ladder)
 
 
-def test_a_closed_account_goes_once_its_challenges_are_final(
+def test_a_closed_account_is_removed_once_its_challenges_are_final(
     ladder: Ladder, members: list[User]
 ) -> None:
     match = challenge(members[5], members[2], day(2))
@@ -291,7 +297,7 @@ def test_a_closed_account_goes_once_its_challenges_are_final(
     assert [row[1:] for row in log_of(ladder)] == [(6, 3, "won"), (4, None, "closed")]
 
 
-def test_an_account_to_be_closed_begins_nothing(
+def test_an_account_that_will_be_closed_starts_nothing(
     ladder: Ladder, members: list[User], bob: User
 ) -> None:
     closes_at = day(300)
@@ -314,7 +320,7 @@ def test_closing_later_leaves_the_ladder_once_its_challenges_are_final(
     assert order(ladder)[2] == "m3"
 
 
-def test_a_moderator_who_blocks_a_member_takes_them_off(ladder: Ladder, who: People) -> None:
+def test_blocking_a_member_by_a_moderator_removes_them(ladder: Ladder, who: People) -> None:
     add_members(ladder, 2, day(1), [who.alice, who.bob])
     cases.decided(cases.reported(who), who.charlie, Outcome.BLOCKED)
     assert order(ladder) == ["Bob"]
@@ -328,7 +334,7 @@ def test_a_match_of_a_challenge_names_the_ladder(ladder: Ladder, members: list[U
     assert event_of("ladder/tactique") is None
 
 
-def test_members_of_one_ladder_compete(
+def test_members_of_one_ladder_count_as_competitors(
     ladder: Ladder, members: list[User], bob: User, charlie: User
 ) -> None:
     add_members(scene.open_ladder("tactique"), 2, day(1), [members[0], bob])
@@ -339,7 +345,7 @@ def test_members_of_one_ladder_compete(
     assert not links.compete(members[1].pk, bob.pk)
 
 
-def test_nobody_joins_a_ladder_that_was_not_opened(db: None, bob: User) -> None:
+def test_a_ladder_that_was_not_opened_cannot_be_joined(db: None, bob: User) -> None:
     with pytest.raises(Ladder.DoesNotExist):
         joins(bob, 2)
     assert not Match.objects.exists()

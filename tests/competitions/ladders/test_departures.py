@@ -1,4 +1,4 @@
-"""Members who do not play: told after 38 days, dropped after 45."""
+"""Members who do not play: warned after 38 days, dropped after 45."""
 
 import pytest
 from django.db import connection
@@ -18,7 +18,7 @@ from tests.ratings.results import day, finished
 pytestmark = pytest.mark.django_db
 
 
-def told() -> list[int]:
+def warned_members() -> list[int]:
     near = Dispatch.objects.filter(event="ladder-drop-near").order_by("pk")
     return list(near.values_list("user", flat=True))
 
@@ -30,7 +30,7 @@ def play(user: User, other: User, at: float) -> None:
 
 
 @pytest.fixture
-def alone(db: None) -> tuple[Ladder, User, User]:
+def idle_member(db: None) -> tuple[Ladder, User, User]:
     """A ladder with a leader and a member, and somebody to play against elsewhere."""
     ladder = scene.open_ladder()
     leader, member, other = scene.people(3)
@@ -40,13 +40,15 @@ def alone(db: None) -> tuple[Ladder, User, User]:
     return ladder, member, other
 
 
-def test_told_at_38_days_and_dropped_at_45(alone: tuple[Ladder, User, User]) -> None:
-    ladder, member, _other = alone
+def test_a_member_is_warned_after_38_days_and_dropped_after_45(
+    idle_member: tuple[Ladder, User, User],
+) -> None:
+    ladder, member, _other = idle_member
     tick(day(37.9))
-    assert told() == []
+    assert warned_members() == []
     tick(day(38.1))
     tick(day(38.2))
-    assert told() == [member.pk]
+    assert warned_members() == [member.pk]
     tick(day(44.9))
     assert order(ladder) == ["m1", "m2"]
     tick(day(45.1))
@@ -58,33 +60,35 @@ def test_told_at_38_days_and_dropped_at_45(alone: tuple[Ladder, User, User]) -> 
     assert order(ladder) == ["m1"]
 
 
-def test_a_move_in_any_match_begins_the_time_anew(alone: tuple[Ladder, User, User]) -> None:
-    ladder, member, other = alone
+def test_a_move_in_any_match_restarts_the_time(idle_member: tuple[Ladder, User, User]) -> None:
+    ladder, member, other = idle_member
     tick(day(38.1))
     play(member, other, 40)
     tick(day(77.9))
-    assert (order(ladder), told()) == (["m1", "m2"], [member.pk])
+    assert (order(ladder), warned_members()) == (["m1", "m2"], [member.pk])
     tick(day(78.1))
-    assert told() == [member.pk] * 2
+    assert warned_members() == [member.pk] * 2
     tick(day(85.1))
     assert order(ladder) == ["m1"]
 
 
-def test_a_match_against_the_computer_is_none(alone: tuple[Ladder, User, User]) -> None:
-    ladder, member, _other = alone
+def test_a_match_against_the_computer_does_not_count(
+    idle_member: tuple[Ladder, User, User],
+) -> None:
+    ladder, member, _other = idle_member
     house = User.objects.create_user("House-Test", house_level="test")
     play(member, house, 40)
     tick(day(46))
     assert order(ladder) == ["m1"]
 
 
-def test_days_of_a_vacation_do_not_count(alone: tuple[Ladder, User, User]) -> None:
-    ladder, member, _other = alone
+def test_days_of_a_vacation_do_not_count(idle_member: tuple[Ladder, User, User]) -> None:
+    ladder, member, _other = idle_member
     Vacation.objects.create(user=member, start=day(20), end=day(30), planned=True)
     tick(day(47.9))
-    assert told() == []
+    assert warned_members() == []
     tick(day(48.1))
-    assert told() == [member.pk]
+    assert warned_members() == [member.pk]
     tick(day(54.9))
     assert order(ladder) == ["m1", "m2"]
     tick(day(55.1))
@@ -92,9 +96,9 @@ def test_days_of_a_vacation_do_not_count(alone: tuple[Ladder, User, User]) -> No
 
 
 def test_an_idle_member_keeps_the_place_until_the_challenge_is_final(
-    alone: tuple[Ladder, User, User],
+    idle_member: tuple[Ladder, User, User],
 ) -> None:
-    ladder, member, _other = alone
+    ladder, member, _other = idle_member
     leader = User.objects.get(username="m1")
     match = challenge(member, leader, day(44))
     tick(day(45.1))
@@ -105,10 +109,10 @@ def test_an_idle_member_keeps_the_place_until_the_challenge_is_final(
     assert order(ladder) == ["m1"]
 
 
-def test_who_was_dropped_for_not_playing_may_join_again_at_once(
-    alone: tuple[Ladder, User, User],
+def test_a_member_dropped_for_not_playing_can_join_again_at_once(
+    idle_member: tuple[Ladder, User, User],
 ) -> None:
-    ladder, member, other = alone
+    ladder, member, other = idle_member
     tick(day(46))
     play(member, other, 46.5)
     with frozen_at(day(47)):
@@ -116,7 +120,7 @@ def test_who_was_dropped_for_not_playing_may_join_again_at_once(
     assert order(ladder) == ["m1", "m2"]
 
 
-def test_a_blocked_account_is_taken_off(ladder: Ladder, members: list[User]) -> None:
+def test_a_blocked_account_is_removed(ladder: Ladder, members: list[User]) -> None:
     with frozen_at(day(2)):
         departures.close_account(members[0])
         departures.close_account(members[0])
@@ -124,13 +128,13 @@ def test_a_blocked_account_is_taken_off(ladder: Ladder, members: list[User]) -> 
     assert log_of(ladder) == [("m1", 1, None, "closed")]
 
 
-def test_who_was_left_over_is_taken_off_by_the_sweep(ladder: Ladder, members: list[User]) -> None:
+def test_the_sweep_removes_members_left_over(ladder: Ladder, members: list[User]) -> None:
     Member.objects.filter(user=members[3]).update(going="left")
     assert tick(day(2))["leaving ladder members taken off"] == 1
     assert log_of(ladder) == [("m4", 4, None, "left")]
 
 
-def test_a_check_of_a_large_ladder_costs_nothing_until_it_is_due(db: None) -> None:
+def test_a_check_of_a_large_ladder_is_cheap_until_it_is_due(db: None) -> None:
     ladder = scene.open_ladder()
     scene.add_members(ladder, 300, day(1))
     with frozen_at(day(20)), CaptureQueriesContext(connection) as queries:

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.postgresql
 MEMBERS = 2000
 
 
-def test_no_page_counts_the_members(client: Client, db: None) -> None:
+def test_the_number_of_members_is_read_from_an_index(client: Client, db: None) -> None:
     at = now()
     ladder = Ladder.objects.create(
         family="assaut", preset="assaut", pace="3d", setup_pace="5d", opened_at=at
@@ -31,7 +31,7 @@ def test_no_page_counts_the_members(client: Client, db: None) -> None:
     for page, size in shown.items():
         with CaptureQueriesContext(connection) as queries:
             assert size in client.get(page).content.decode()
-        asked = [query["sql"] for query in queries if "competitions_member" in query["sql"]]
-        assert asked
-        assert not [sql for sql in asked if "COUNT(" in sql]
+        statements = [query["sql"] for query in queries if "competitions_member" in query["sql"]]
+        assert statements
+        assert not [sql for sql in statements if "COUNT(" in sql]
     assert Member.last_place(ladder) == MEMBERS

@@ -18,7 +18,7 @@ def test_the_reach_grows_with_the_ladder_up_to_ten(members: int, places: int) ->
     assert limits.reach(members) == places
 
 
-def test_five_places_take_three_challenges() -> None:
+def test_the_top_five_places_take_three_challenges() -> None:
     assert [limits.most_in(place) for place in (1, 5, 6, 100)] == [3, 3, 2, 2]
 
 
@@ -32,7 +32,7 @@ def test_vacations_do_not_count_as_days_without_a_move() -> None:
     assert limits.after(day(50), 5 * DAYS, away) == day(55)
 
 
-def test_a_vacation_in_parts_is_one() -> None:
+def test_a_vacation_in_parts_counts_as_one() -> None:
     parts = [(day(1), day(5)), (day(5.9), day(9)), (day(11), day(20))]
     assert limits.away_since(parts, day(8)) == day(1)
     assert limits.away_since(parts, day(12)) == day(11)

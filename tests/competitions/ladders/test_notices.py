@@ -25,7 +25,7 @@ def test_a_warning_says_what_keeps_the_place(who: People) -> None:
     assert "http://localhost:8000/ladders/lattaque/" in text(email)
 
 
-def test_who_has_played_meanwhile_is_not_warned(who: People) -> None:
+def test_a_member_who_has_played_meanwhile_is_not_warned(who: People) -> None:
     scene.add_members(scene.open_ladder(), 2, day(1), [who.bob, who.alice])
     Member.objects.filter(user=who.bob).update(check_at=day(100))
     tick(day(39.1))
@@ -34,7 +34,7 @@ def test_who_has_played_meanwhile_is_not_warned(who: People) -> None:
         assert delivered() == []
 
 
-def test_a_drop_says_why_and_when_one_may_come_back(who: People) -> None:
+def test_an_email_about_a_drop_says_why_and_when_the_player_can_return(who: People) -> None:
     ladder = scene.open_ladder()
     scene.add_members(ladder, 3, day(1), [who.bob, who.charlie, who.alice])
     for at, above in ((2, who.bob), (2.5, who.charlie)):
@@ -49,7 +49,7 @@ def test_a_drop_says_why_and_when_one_may_come_back(who: People) -> None:
     assert "30 days after you were dropped" in prose(email)
 
 
-def test_an_idle_member_reads_that_they_may_join_again(who: People) -> None:
+def test_an_idle_member_reads_that_they_can_join_again(who: People) -> None:
     scene.add_members(scene.open_ladder(), 1, day(1), [who.alice])
     tick(day(50))
     with frozen_at(day(50.1)):
@@ -67,7 +67,7 @@ def test_the_beginning_of_a_challenge_names_the_ladder(who: People) -> None:
         assert "This match belongs to" in html(email)
 
 
-def test_other_channels_get_the_same_words(who: People) -> None:
+def test_other_channels_say_the_same(who: People) -> None:
     scene.add_members(scene.open_ladder(), 1, day(1), [who.alice])
     tick(day(39.1))
     row = Dispatch.objects.get(event="ladder-drop-near")
@@ -81,7 +81,7 @@ def test_other_channels_get_the_same_words(who: People) -> None:
     assert summary.link == "http://localhost:8000/ladders/lattaque/"
 
 
-def test_a_digest_has_the_warning(who: People) -> None:
+def test_a_digest_contains_the_warning(who: People) -> None:
     preferences.change(who.alice, frequency=Frequency.DAILY)
     scene.add_members(scene.open_ladder(), 1, day(1), [who.alice])
     tick(day(39.1))

@@ -20,7 +20,7 @@ from tests.ratings.results import day, finished
 pytestmark = pytest.mark.postgresql
 
 
-def test_two_challengers_at_once_do_not_exceed_the_limit(apart: None) -> None:
+def test_two_simultaneous_challengers_do_not_exceed_the_limit(apart: None) -> None:
     members = add_members(scene.open_ladder(), 40, day(1))
     challenge(members[7], members[5], day(2))
     outcomes = at_once(
@@ -30,7 +30,7 @@ def test_two_challengers_at_once_do_not_exceed_the_limit(apart: None) -> None:
     assert Challenge.objects.filter(challenged=members[5]).count() == 2
 
 
-def test_a_pair_on_two_ladders_at_once_gets_one_challenge(apart: None) -> None:
+def test_a_pair_on_two_ladders_gets_one_challenge_at_a_time(apart: None) -> None:
     users = people(2)
     for family in (FAMILY, "tactique"):
         ladder = scene.open_ladder("lattaque-en" if family == FAMILY else family)
@@ -43,7 +43,7 @@ def test_a_pair_on_two_ladders_at_once_gets_one_challenge(apart: None) -> None:
     assert sum(isinstance(outcome, Refusal) for outcome in outcomes) == 1
 
 
-def test_the_places_of_many_who_join_at_once_are_all_different(apart: None) -> None:
+def test_members_who_join_at_once_get_different_places(apart: None) -> None:
     ladder = scene.open_ladder()
     *users, other = people(7)
     for user in users:
@@ -58,7 +58,7 @@ def _join(user: User) -> None:
         commands.join(FAMILY, user)
 
 
-def test_sweeps_at_once_settle_each_challenge_once_and_in_order(apart: None) -> None:
+def test_simultaneous_sweeps_settle_each_challenge_once_and_in_order(apart: None) -> None:
     ladder = scene.open_ladder()
     members = add_members(ladder, 8, day(1))
     for number in range(1, 7):
@@ -78,7 +78,7 @@ def test_sweeps_at_once_settle_each_challenge_once_and_in_order(apart: None) -> 
     order(ladder)
 
 
-def test_an_account_that_is_closed_during_a_challenge_waits_for_nobody(apart: None) -> None:
+def test_closing_an_account_during_a_challenge_causes_no_deadlock(apart: None) -> None:
     ladder = scene.open_ladder()
     members = add_members(ladder, 8, day(1))
 

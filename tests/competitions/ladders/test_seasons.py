@@ -1,4 +1,4 @@
-"""Random seasons: the ladder is that of a slow reference after every run of the sweep."""
+"""Random seasons: after every sweep the ladder equals a slow reference."""
 
 from datetime import datetime, timedelta
 from random import Random
@@ -107,7 +107,7 @@ class Season:
 
 
 @pytest.mark.parametrize("seed", parameters(range(6), fast=[1]))
-def test_a_season_is_that_of_the_reference(seed: int) -> None:
+def test_a_season_matches_the_reference(seed: int) -> None:
     season = Season(seed)
     for _ in range(STEPS):
         season.act()
@@ -118,10 +118,10 @@ def test_a_season_is_that_of_the_reference(seed: int) -> None:
     moves = [(row.user.username, row.from_place, row.to_place) for row in log]
     assert moves == season.reference.won
     assert season.accepted > 20 and season.refused > 10 and len(moves) > 3
-    places_follow_from_the_log(season.ladder, season.users, season.at)
+    assert_places_follow_from_the_log(season.ladder, season.users, season.at)
 
 
-def places_follow_from_the_log(ladder: Ladder, users: dict[str, User], at: datetime) -> None:
+def assert_places_follow_from_the_log(ladder: Ladder, users: dict[str, User], at: datetime) -> None:
     """The log alone gives the places."""
     places = list(users)[:9]
     for change in Change.objects.filter(ladder=ladder).order_by("pk").select_related("user"):

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 EIGHT = ["m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8"]
 
 
-def test_a_winner_takes_the_place_of_the_challenged(ladder: Ladder, members: list[User]) -> None:
+def test_a_winner_gets_the_place_of_the_challenged(ladder: Ladder, members: list[User]) -> None:
     match = challenge(members[4], members[1], day(2))
     assert match.rated
     won(match, members[4], day(3))
@@ -37,7 +37,7 @@ def test_a_winner_takes_the_place_of_the_challenged(ladder: Ladder, members: lis
 
 
 @pytest.mark.parametrize("result", ["lost", "drawn", "void", "aborted", "both"])
-def test_all_else_changes_nothing(ladder: Ladder, members: list[User], result: str) -> None:
+def test_all_other_results_change_nothing(ladder: Ladder, members: list[User], result: str) -> None:
     above, below = members[2], members[4]
     match = challenge(below, above, day(2))
     match result:
@@ -57,7 +57,7 @@ def test_all_else_changes_nothing(ladder: Ladder, members: list[User], result: s
 
 
 @pytest.mark.parametrize("missed", [False, True])
-def test_who_aborts_or_does_not_set_up_as_challenged_loses(
+def test_a_challenged_player_who_aborts_or_does_not_set_up_loses(
     ladder: Ladder, members: list[User], missed: bool
 ) -> None:
     match = challenge(members[3], members[0], day(2))
@@ -66,9 +66,7 @@ def test_who_aborts_or_does_not_set_up_as_challenged_loses(
     assert order(ladder)[:4] == ["m4", "m1", "m2", "m3"]
 
 
-def test_a_loss_on_time_is_settled_when_nobody_can_take_it_back(
-    ladder: Ladder, members: list[User]
-) -> None:
+def test_a_loss_on_time_is_settled_when_it_is_final(ladder: Ladder, members: list[User]) -> None:
     match = challenge(members[3], members[0], day(2))
     won(match, members[3], day(7), TIME)
     tick(day(8.9))
@@ -77,7 +75,7 @@ def test_a_loss_on_time_is_settled_when_nobody_can_take_it_back(
     assert order(ladder)[0] == "m4"
 
 
-def test_a_challenger_who_stands_above_by_then_stays(ladder: Ladder, members: list[User]) -> None:
+def test_a_challenger_who_is_above_by_then_stays(ladder: Ladder, members: list[User]) -> None:
     one = challenge(members[4], members[3], day(2))
     other = challenge(members[4], members[1], day(2))
     won(other, members[4], day(3))
@@ -96,7 +94,9 @@ def test_results_count_in_the_order_of_their_finality(ladder: Ladder, members: l
     assert order(ladder)[2:5] == ["m4", "m3", "m5"]
 
 
-def test_at_one_instant_the_lower_number_comes_first(ladder: Ladder, members: list[User]) -> None:
+def test_at_the_same_instant_the_lower_number_comes_first(
+    ladder: Ladder, members: list[User]
+) -> None:
     a, b = challenge(members[3], members[2], day(2)), challenge(members[4], members[2], day(2))
     won(b, members[4], day(3))
     won(a, members[3], day(3))
@@ -104,9 +104,7 @@ def test_at_one_instant_the_lower_number_comes_first(ladder: Ladder, members: li
     assert log_of(ladder) == [("m4", 4, 3, "won"), ("m5", 5, 4, "won")]
 
 
-def test_what_the_outbox_delivers_late_still_comes_first(
-    ladder: Ladder, members: list[User]
-) -> None:
+def test_a_late_delivery_by_the_outbox_keeps_the_order(ladder: Ladder, members: list[User]) -> None:
     a, b = challenge(members[3], members[2], day(2)), challenge(members[4], members[3], day(2))
     won(a, members[3], day(3))
     won(b, members[4], day(4))
@@ -159,7 +157,9 @@ def miss(ladder: Ladder, late: User, by: User, opened: float) -> None:
     tick(day(opened + 3.1))
 
 
-def test_the_second_miss_within_90_days_takes_off(ladder: Ladder, members: list[User]) -> None:
+def test_the_second_miss_within_90_days_removes_the_member(
+    ladder: Ladder, members: list[User]
+) -> None:
     miss(ladder, members[5], members[4], 2)
     assert "m6" in order(ladder)
     other = challenge(members[5], members[3], day(20))
@@ -173,7 +173,7 @@ def test_the_second_miss_within_90_days_takes_off(ladder: Ladder, members: list[
     assert log_of(ladder) == [("m6", 6, None, "missed")]
 
 
-def test_misses_older_than_90_days_are_forgotten(ladder: Ladder, members: list[User]) -> None:
+def test_misses_older_than_90_days_do_not_count(ladder: Ladder, members: list[User]) -> None:
     miss(ladder, members[5], members[4], 2)
     for user in members:
         user_moved = Member.objects.filter(user=user)
@@ -183,7 +183,7 @@ def test_misses_older_than_90_days_are_forgotten(ladder: Ladder, members: list[U
     assert Challenge.objects.filter(challenger_missed=True).count() == 2
 
 
-def test_a_set_that_is_missed_twice_is_one_miss(db: None) -> None:
+def test_a_set_missed_twice_is_one_miss(db: None) -> None:
     ladder = scene.open_ladder("assaut")
     users = scene.add_members(ladder, 4, day(1))
     match = challenge(users[3], users[0], day(2), "assaut")
@@ -194,7 +194,7 @@ def test_a_set_that_is_missed_twice_is_one_miss(db: None) -> None:
     assert len(order(ladder)) == 4
 
 
-def test_an_annulment_takes_a_miss_back_and_leaves_the_places(
+def test_an_annulment_reverts_a_miss_and_leaves_the_places(
     ladder: Ladder, members: list[User]
 ) -> None:
     match = challenge(members[5], members[4], day(2))
@@ -207,7 +207,7 @@ def test_an_annulment_takes_a_miss_back_and_leaves_the_places(
     assert not Challenge.objects.filter(challenged_missed=True).exists()
 
 
-def test_a_member_who_was_to_go_for_an_annulled_miss_stays(
+def test_a_member_who_was_to_be_removed_for_an_annulled_miss_stays(
     ladder: Ladder, members: list[User]
 ) -> None:
     challenge(members[5], members[3], day(2))
@@ -220,7 +220,7 @@ def test_a_member_who_was_to_go_for_an_annulled_miss_stays(
     assert Member.objects.get(user=members[5]).going == ""
 
 
-def test_a_challenge_that_goes_on_is_settled_at_its_next_end(
+def test_a_reopened_challenge_is_settled_at_its_next_end(
     ladder: Ladder, members: list[User]
 ) -> None:
     match = challenge(members[5], members[4], day(2))
@@ -240,7 +240,7 @@ def test_a_challenge_that_goes_on_is_settled_at_its_next_end(
 
 
 @pytest.mark.parametrize("where", ["_note_misses", "_move_up", "now"])
-def test_killed_anywhere_the_next_run_ends_as_if_nothing_had_been(
+def test_a_run_after_a_kill_at_any_point_gives_the_same_result(
     ladder: Ladder, members: list[User], where: str
 ) -> None:
     a, b = challenge(members[3], members[2], day(2)), challenge(members[4], members[3], day(2))
@@ -264,7 +264,7 @@ def test_killed_anywhere_the_next_run_ends_as_if_nothing_had_been(
     assert scene.running(ladder) == 0
 
 
-def test_a_run_costs_what_is_due(ladder: Ladder, members: list[User]) -> None:
+def test_a_run_reads_only_what_is_due(ladder: Ladder, members: list[User]) -> None:
     for other in (1, 2, 3):
         challenge(members[other + 1], members[other], day(2))
     tick(day(2.5))

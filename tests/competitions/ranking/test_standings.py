@@ -23,7 +23,7 @@ def line(standings: list[dict[str, Any]], player: str) -> tuple[Any, ...]:
     return tuple(one[name] for name in ("place", "points", "direct", "sb", "wins", "status"))
 
 
-def test_points_then_direct_then_sonneborn_berger_then_wins() -> None:
+def test_points_come_before_direct_results_sonneborn_berger_and_wins() -> None:
     standings = rank("* 1 0 1", "0 * 1 1", "1 0 * 1", "0 0 0 *")
     # Three have 2 points and beat each other in a circle; all numbers are equal.
     assert line(standings, "a") == (1, "2", "1", "2", 2, "in")
@@ -31,7 +31,7 @@ def test_points_then_direct_then_sonneborn_berger_then_wins() -> None:
     assert [each["player"] for each in standings] == ["a", "b", "c", "d"]
 
 
-def test_places_are_shared_only_by_equals() -> None:
+def test_only_equal_players_share_a_place() -> None:
     standings = rank("* 1 = =", "0 * 1 =", "= 0 * 1", "= = 0 *")
     assert line(standings, "a") == (1, "2", "0", "2.75", 1, "in")
     # b and c have 1.5: b has beaten c.
@@ -76,7 +76,7 @@ def test_numbers_of_large_tables_are_exact() -> None:
     assert tables.decimal(Fraction(0)) == "0"
 
 
-def slowly(rows: list[list[str]], matches: int, gone: set[int]) -> list[tuple[Any, ...]]:
+def slow_standings(rows: list[list[str]], matches: int, gone: set[int]) -> list[tuple[Any, ...]]:
     """The same, written again: place, lot and numbers in the order of the table."""
     size = len(rows)
     out = set()
@@ -116,7 +116,7 @@ def slowly(rows: list[list[str]], matches: int, gone: set[int]) -> list[tuple[An
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_random_tables_agree_with_the_slow_way(seed: int) -> None:
+def test_random_tables_agree_with_the_slow_implementation(seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(100):
         size, matches = chance.randint(2, 10), chance.choice((1, 2))
@@ -134,7 +134,7 @@ def test_random_tables_agree_with_the_slow_way(seed: int) -> None:
             "cross": [" ".join(row) for row in rows],
         }
         standings = tables.rank(given)
-        expected = slowly(rows, matches, gone)
+        expected = slow_standings(rows, matches, gone)
         numbers = [
             (
                 each["place"],

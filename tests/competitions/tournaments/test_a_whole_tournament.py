@@ -81,7 +81,7 @@ def play_it(seed: str) -> Tournament:
     return made
 
 
-def test_groups_then_a_final() -> None:
+def test_groups_are_followed_by_a_final() -> None:
     made = play_it("tulip")
     table = rows(playing.csv(made))
     first = [row for row in table if row["stage"] == "1"]

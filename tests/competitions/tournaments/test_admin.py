@@ -1,4 +1,4 @@
-"""The admin of tournaments: an organiser makes a draft and opens it; players among them may not."""
+"""The admin of tournaments: an organiser makes a draft and opens it, unless they play in it."""
 
 import pytest
 from django.contrib.auth.models import Group
@@ -46,52 +46,52 @@ def organiser(settings: Settings) -> User:
 
 
 @pytest.fixture
-def desk(organiser: User) -> Client:
+def organiser_client(organiser: User) -> Client:
     client = Client()
     client.force_login(organiser)
     return client
 
 
-def act(desk: Client, where: str, action: str, pk: int) -> str:
+def act(organiser_client: Client, where: str, action: str, pk: int) -> str:
     form = {"action": action, "_selected_action": [pk], "apply": "yes", "reason": "So be it."}
-    return desk.post(where, {**form, "days": 2}, follow=True).content.decode()
+    return organiser_client.post(where, {**form, "days": 2}, follow=True).content.decode()
 
 
-def test_a_draft_is_made_changed_and_opened(desk: Client) -> None:
-    assert desk.post(f"{LIST}add/", FORM).status_code == 302
+def test_a_draft_is_made_changed_and_opened(organiser_client: Client) -> None:
+    assert organiser_client.post(f"{LIST}add/", FORM).status_code == 302
     made = Tournament.objects.get()
     assert made.state == State.DRAFT
-    desk.post(f"{LIST}{made.pk}/change/", {**FORM, "title": "Summer"})
-    act(desk, LIST, "open_entry", made.pk)
+    organiser_client.post(f"{LIST}{made.pk}/change/", {**FORM, "title": "Summer"})
+    act(organiser_client, LIST, "open_entry", made.pk)
     made.refresh_from_db()
     assert (made.title, made.state) == ("Summer", State.OPEN)
     # From now on nothing changes but the dates, and these to later days.
-    assert desk.post(f"{LIST}{made.pk}/change/", FORM).status_code == 403
+    assert organiser_client.post(f"{LIST}{made.pk}/change/", FORM).status_code == 403
     before = made.closes_at
-    act(desk, LIST, "prolong", made.pk)
+    act(organiser_client, LIST, "prolong", made.pk)
     made.refresh_from_db()
     assert (made.closes_at - before).days == 2
 
 
-def test_a_wrong_value_is_named_in_the_form(desk: Client) -> None:
-    answer = desk.post(f"{LIST}add/", {**FORM, "pace": "none"})
+def test_a_wrong_value_is_named_in_the_form(organiser_client: Client) -> None:
+    answer = organiser_client.post(f"{LIST}add/", {**FORM, "pace": "none"})
     assert "needs a time limit" in answer.content.decode()
     assert not Tournament.objects.exists()
 
 
-def test_the_last_date_moves_once_it_runs(desk: Client) -> None:
+def test_the_last_date_can_be_moved_while_it_runs(organiser_client: Client) -> None:
     made = playing.drawn(playing.members(3))
     before = playing.stage(made).ends_at
-    act(desk, LIST, "prolong", made.pk)
+    act(organiser_client, LIST, "prolong", made.pk)
     assert (playing.stage(made).ends_at - before).days == 2
 
 
-def test_excluding_withdraws_and_says_why(desk: Client) -> None:
+def test_excluding_a_player_withdraws_them_and_gives_the_reason(organiser_client: Client) -> None:
     users = playing.members(3)
     made = playing.drawn(users)
     entry = made.entries.get(user=users[0])
     with frozen_at(after(1)):
-        act(desk, "/admin/competitions/entry/", "exclude_player", entry.pk)
+        act(organiser_client, "/admin/competitions/entry/", "exclude_player", entry.pk)
     entry.refresh_from_db()
     assert (entry.status, entry.why, entry.reason) == (
         Entry.Status.WITHDRAWN,
@@ -100,14 +100,16 @@ def test_excluding_withdraws_and_says_why(desk: Client) -> None:
     )
 
 
-def test_an_organiser_who_plays_in_it_decides_nothing(desk: Client, organiser: User) -> None:
+def test_an_organiser_who_plays_in_it_cannot_decide(
+    organiser_client: Client, organiser: User
+) -> None:
     users = playing.members(3)
     made = playing.drawn([*users, organiser])
     ends_at = playing.stage(made).ends_at
-    messages = act(desk, LIST, "prolong", made.pk)
+    messages = act(organiser_client, LIST, "prolong", made.pk)
     assert "somebody else has to do this" in messages
     entry = made.entries.get(user=users[0])
-    messages = act(desk, "/admin/competitions/entry/", "exclude_player", entry.pk)
+    messages = act(organiser_client, "/admin/competitions/entry/", "exclude_player", entry.pk)
     assert "somebody else has to do this" in messages
     entry.refresh_from_db()
     assert entry.status == Entry.Status.PLAYING

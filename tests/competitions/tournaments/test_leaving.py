@@ -1,4 +1,4 @@
-"""Accounts that close later, exports and moderators: what other rooms ask of tournaments."""
+"""Accounts that close later, exports and moderators: questions of other rooms."""
 
 from datetime import timedelta
 
@@ -32,7 +32,7 @@ def deliver() -> None:
         pass
 
 
-def test_entries_before_the_draw_are_taken_back_and_none_is_made() -> None:
+def test_entries_before_the_draw_are_withdrawn_and_new_ones_refused() -> None:
     users = playing.members(4)
     made, drawn = playing.entered(users[:2]), playing.drawn(users)
     with frozen_at(START + timedelta(hours=2)):
@@ -43,7 +43,7 @@ def test_entries_before_the_draw_are_taken_back_and_none_is_made() -> None:
             entering.enter(made.pk, reload(users[0]))
 
 
-def test_an_account_is_closed_with_the_last_sign_and_not_withdrawn() -> None:
+def test_an_account_is_closed_after_its_last_match_and_not_withdrawn() -> None:
     users = playing.members(3)
     made = playing.drawn(users, at_once=1)
     leaver = users[0]
@@ -57,7 +57,7 @@ def test_an_account_is_closed_with_the_last_sign_and_not_withdrawn() -> None:
     assert made.entries.get(user=leaver).status == Entry.Status.PLAYING
 
 
-def test_who_may_reach_the_final_is_waited_for_until_the_stage_is_over() -> None:
+def test_an_account_that_may_reach_the_final_stays_until_the_stage_is_over() -> None:
     users = playing.members(6)
     made = playing.drawn(users, group_size=3, stages=2, max_entries=6)
     loser = users[-1]
@@ -76,7 +76,7 @@ def test_who_may_reach_the_final_is_waited_for_until_the_stage_is_over() -> None
 
 
 @pytest.mark.parametrize("how", ["cancel", "exclude"])
-def test_an_account_is_closed_when_nothing_of_the_tournament_is_left(how: str) -> None:
+def test_an_account_is_closed_when_nothing_of_the_tournament_remains(how: str) -> None:
     users = playing.members(3)
     made = playing.drawn(users, at_once=1)
     leaver = users[0]
@@ -92,7 +92,7 @@ def test_an_account_is_closed_when_nothing_of_the_tournament_is_left(how: str) -
     assert reload(leaver).is_former
 
 
-def test_fellow_entrants_are_opponents_of_a_moderator() -> None:
+def test_other_entrants_count_as_opponents_of_a_moderator() -> None:
     users = playing.members(4)
     made = playing.entered(users[:3])
 
@@ -108,7 +108,7 @@ def test_fellow_entrants_are_opponents_of_a_moderator() -> None:
     assert not ask(users[0], users[1])
 
 
-def test_the_export_has_entries_with_results() -> None:
+def test_the_export_contains_entries_with_results() -> None:
     users = playing.members(4)
     made = playing.drawn(users[:3])
     playing.end_all(made, after(1))

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 GIVEN = {"title": "Spring", "preset": "lattaque-en", "closes_at": "2030-01-08T00:00:00Z"}
 
 
-def test_defaults() -> None:
+def test_defaults_are_used() -> None:
     made = make(GIVEN)
     made.refresh_from_db()
     assert made.state == State.OPEN

@@ -1,4 +1,4 @@
-"""The house answers a turn in whose midst staff look, once and when it would have."""
+"""The house answers a turn during which staff look, once and at the same time as without."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -35,9 +35,7 @@ def test_it_answers_a_move_after_a_look(against: Begin, alice: User) -> None:
     assert not HouseSeat.objects.get().failures
 
 
-def test_an_answer_that_was_thought_out_before_the_look_counts_once(
-    against: Begin, alice: User
-) -> None:
+def test_an_answer_computed_before_the_look_counts_once(against: Begin, alice: User) -> None:
     match = against()
     move_first(match, alice)
     seat = claimed()
@@ -50,7 +48,7 @@ def test_an_answer_that_was_thought_out_before_the_look_counts_once(
     assert let_answer(match).ply == after
 
 
-def test_a_look_neither_frees_a_leased_turn_nor_begins_its_pause_again(
+def test_a_look_neither_frees_a_leased_turn_nor_restarts_its_pause(
     against: Begin, alice: User
 ) -> None:
     match = against(leisurely=True)
@@ -82,7 +80,7 @@ def test_it_answers_an_offered_draw_after_a_look(against: Begin, alice: User) ->
     assert match.status in (Status.RUNNING, Status.FINISHED)
 
 
-def test_it_is_asked_the_same_after_a_look(against: Begin, alice: User) -> None:
+def test_the_question_is_the_same_after_a_look(against: Begin, alice: User) -> None:
     match = against()
     cache, house = LineCache(), house_of(match)
     for _ in range(2):

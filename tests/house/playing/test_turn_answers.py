@@ -228,7 +228,7 @@ def test_it_gets_no_email_and_its_worker_is_woken(
     assert house_names()[0] == str(house_of(match))
 
 
-def test_a_plan_answers_the_house_like_anybody(against: Begin, alice: User) -> None:
+def test_a_plan_answers_the_house_like_any_player(against: Begin, alice: User) -> None:
     match = let_answer(against())
     view = view_match(match.pk, alice)
     step = next(move for move in view.observation.moves if isinstance(move, Walk))

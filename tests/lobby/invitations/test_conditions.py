@@ -1,4 +1,4 @@
-"""Conditions of open seats and private links: each at every door, in lists and in words."""
+"""Conditions of open seats and private links: for each way to accept, in lists and in sentences."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def unmet(
 
 
 @pytest.mark.usefixtures("believed")
-def test_no_door_lets_anybody_past_a_condition(
+def test_conditions_are_checked_for_every_way_to_accept(
     alice: User, bob: User, offer: Offer, client: Client, unmet: tuple[Conditions, str]
 ) -> None:
     conditions, words = unmet
@@ -110,7 +110,7 @@ def test_no_door_lets_anybody_past_a_condition(
 
 
 @pytest.mark.usefixtures("believed")
-def test_lists_leave_out_what_the_reader_may_not_take(
+def test_lists_leave_out_seats_that_the_reader_may_not_accept(
     alice: User, bob: User, offer: Offer, client: Client, unmet: tuple[Conditions, str]
 ) -> None:
     conditions, words = unmet
@@ -148,7 +148,7 @@ def test_visitors_see_every_seat_with_its_conditions(
         (Conditions(rating_from=100, rating_to=1499), None, False),
     ],
 )
-def test_the_shown_rating_counts_and_1500_without_one(
+def test_the_shown_rating_counts_and_1500_is_the_default(
     alice: User,
     bob: User,
     offer: Offer,
@@ -162,7 +162,7 @@ def test_the_shown_rating_counts_and_1500_without_one(
     assert (admission.why_not(Candidate.of_user(bob.pk, now()), seat) is None) == may
 
 
-def test_the_deviation_of_today_counts(alice: User, bob: User, offer: Offer) -> None:
+def test_the_current_deviation_counts(alice: User, bob: User, offer: Offer) -> None:
     rate(bob, 1500, 109)
     seat = offer(alice, conditions=Conditions(established=True))
     assert admission.why_not(Candidate.of_user(bob.pk, now()), seat) is None
@@ -171,7 +171,7 @@ def test_the_deviation_of_today_counts(alice: User, bob: User, offer: Offer) -> 
         assert admission.why_not(Candidate.of_user(bob.pk, now()), seat) is not None
 
 
-def test_a_miss_is_forgotten_after_ninety_days(
+def test_a_miss_does_not_count_after_ninety_days(
     alice: User, bob: User, charlie: User, offer: Offer
 ) -> None:
     miss(bob, charlie, day(0))
@@ -208,7 +208,7 @@ def offers(owners: list[User], offer: Offer) -> Iterator[Invitation]:
         yield offer(owners[number % 2], conditions=condition, **options)
 
 
-def test_the_list_and_the_door_agree(
+def test_lists_and_acceptance_agree(
     alice: User, bob: User, charlie: User, offer: Offer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seats = list(offers([alice, charlie], offer))

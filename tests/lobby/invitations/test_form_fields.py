@@ -26,7 +26,7 @@ CONDITIONS = Conditions(1400, 1600, established=True, min_finished=5, reliable=T
 
 
 @pytest.mark.parametrize("kind", ["seat", "link"])
-def test_conditions_reach_the_invitation(her: Client, kind: str) -> None:
+def test_conditions_are_stored_with_the_invitation(her: Client, kind: str) -> None:
     her.post(NEW, FILLED_IN | CHOSEN | {"kind": kind})
     assert Conditions.of_invitation(Invitation.objects.get()) == CONDITIONS
 
@@ -61,7 +61,7 @@ def test_only_an_open_seat_is_offered_again(her: Client, kind: str, repeats: int
         ({"repeats": "-1"}, "repeats", "from 0 to 9"),
     ],
 )
-def test_a_wrong_value_is_named_and_unfolded(
+def test_a_wrong_value_is_named_and_its_section_opened(
     her: Client, wrong: dict[str, str], field: str, words: str
 ) -> None:
     answer = her.post(NEW, FILLED_IN | wrong)
@@ -81,7 +81,7 @@ def test_the_last_conditions_are_remembered_and_named(her: Client) -> None:
     assert form.changed_options() == ["not listed", "conditions"]
 
 
-def test_the_page_of_the_invitation_says_them(
+def test_the_page_of_the_invitation_lists_them(
     her: Client, him: Client, alice: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice, conditions=CONDITIONS, repeats=2, rated=True)

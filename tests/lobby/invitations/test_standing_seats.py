@@ -38,7 +38,7 @@ def test_an_accepted_seat_is_offered_again_on_the_same_terms(
     assert again.warn_at is not None
 
 
-def test_it_is_offered_as_often_as_said(alice: User, offer: Offer) -> None:
+def test_it_is_offered_as_often_as_requested(alice: User, offer: Offer) -> None:
     offer(alice, repeats=2)
     for number in range(3):
         guest = User.objects.create_user(f"Rider{number}")
@@ -50,7 +50,7 @@ def test_it_is_offered_as_often_as_said(alice: User, offer: Offer) -> None:
 
 
 @pytest.mark.parametrize("as_set", [False, True])
-def test_nobody_takes_it_twice_at_once(
+def test_the_same_player_cannot_accept_it_twice_at_a_time(
     alice: User, bob: User, charlie: User, offer: Offer, client: Client, as_set: bool
 ) -> None:
     offer(alice, repeats=3, as_set=as_set)
@@ -105,7 +105,7 @@ def test_a_withdrawn_seat_ends_the_series(alice: User, bob: User, offer: Offer) 
 
 
 @pytest.mark.postgresql
-def test_of_players_who_take_it_at_once_one_succeeds_and_it_is_offered_again_once(
+def test_of_several_simultaneous_players_one_succeeds_and_it_is_offered_again_once(
     apart: None, offer: Offer
 ) -> None:
     owner, *others = [User.objects.create_user(f"Rider{number}") for number in range(6)]
@@ -119,7 +119,7 @@ def test_of_players_who_take_it_at_once_one_succeeds_and_it_is_offered_again_onc
 
 
 @pytest.mark.postgresql
-def test_one_player_with_many_clicks_takes_it_once(apart: None, offer: Offer) -> None:
+def test_one_player_with_many_clicks_accepts_it_once(apart: None, offer: Offer) -> None:
     owner, guest = [User.objects.create_user(f"Rider{number}") for number in range(2)]
     seat = offer(owner, repeats=3)
     outcomes = at_once(*[lambda: commands.accept(seat.pk, guest)] * 5)

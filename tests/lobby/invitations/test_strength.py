@@ -42,14 +42,16 @@ def test_the_nearest_rating_is_accepted(bob: User, offer: Offer) -> None:
     assert Match.objects.get().players.filter(user=seats[2].owner).exists()
 
 
-def test_of_equally_near_ones_the_oldest_is_accepted(bob: User, offer: Offer) -> None:
+def test_of_equally_near_seats_the_oldest_is_accepted(bob: User, offer: Offer) -> None:
     rate(bob, 1600)
     seats = [offer(owner) for owner in riders(1700, 1500, 1700)]
     assert commands.find_opponent(bob, *GAME) == seats[0]
 
 
 @pytest.mark.parametrize(("theirs", "near"), [(1800, True), (1801, False), (1399, False)])
-def test_two_hundred_points_are_near(bob: User, offer: Offer, theirs: float, near: bool) -> None:
+def test_seats_within_two_hundred_points_are_near(
+    bob: User, offer: Offer, theirs: float, near: bool
+) -> None:
     rate(bob, 1600)
     [owner] = riders(theirs)
     seat = offer(owner)
@@ -57,7 +59,7 @@ def test_two_hundred_points_are_near(bob: User, offer: Offer, theirs: float, nea
 
 
 @pytest.mark.parametrize(("deviation", "theirs"), [(111, 60), (60, 111)])
-def test_a_question_mark_of_either_is_near_to_any_rating(
+def test_an_uncertain_rating_is_near_to_any_rating(
     bob: User, offer: Offer, deviation: float, theirs: float
 ) -> None:
     rate(bob, 1500, deviation)
@@ -66,7 +68,7 @@ def test_a_question_mark_of_either_is_near_to_any_rating(
     assert commands.find_opponent(bob, *GAME) == seat
 
 
-def test_without_one_a_rated_seat_for_ratings_near_mine_is_offered(bob: User) -> None:
+def test_without_a_near_seat_a_rated_seat_for_similar_ratings_is_offered(bob: User) -> None:
     rate(bob, 1623.4)
     seat = commands.find_opponent(bob, *GAME)
     assert (seat.kind, seat.match, seat.rated) == (InvitationKind.SEAT, None, True)
@@ -74,13 +76,13 @@ def test_without_one_a_rated_seat_for_ratings_near_mine_is_offered(bob: User) ->
     assert (seat.preset, seat.pace) == GAME
 
 
-def test_with_a_question_mark_the_seat_is_for_all(bob: User) -> None:
+def test_with_an_uncertain_rating_the_seat_is_for_all(bob: User) -> None:
     seat = commands.find_opponent(bob, "assaut", "5d")
     assert Conditions.of_invitation(seat) == Conditions()
     assert seat.as_set
 
 
-def test_the_ends_of_the_scale_are_kept(bob: User) -> None:
+def test_ranges_stay_within_the_scale(bob: User) -> None:
     rate(bob, 120)
     assert Conditions.of_invitation(commands.find_opponent(bob, *GAME)).rating_from == 100
 
@@ -109,14 +111,16 @@ def test_an_own_seat_is_neither_accepted_nor_offered_twice(bob: User) -> None:
     assert Invitation.objects.count() == 1
 
 
-def test_a_barred_owner_is_passed_over(alice: User, bob: User, charlie: User, offer: Offer) -> None:
+def test_a_seat_of_a_barred_owner_is_skipped(
+    alice: User, bob: User, charlie: User, offer: Offer
+) -> None:
     seats = [offer(alice, rated=True), offer(charlie, rated=True)]
     for _ in range(3):
         miss(alice, charlie, now())
     assert commands.find_opponent(bob, *GAME) == seats[1]
 
 
-def test_who_is_barred_finds_a_friendly_match_only(
+def test_a_barred_player_finds_only_a_friendly_match(
     alice: User, bob: User, charlie: User, offer: Offer
 ) -> None:
     for _ in range(3):
@@ -166,7 +170,7 @@ def test_the_page_offers_a_seat(her: Client, alice: User) -> None:
     assert "Your open seat is in the lobby." in answer.content.decode()
 
 
-def test_a_bad_choice_is_an_error(her: Client) -> None:
+def test_an_invalid_choice_is_an_error(her: Client) -> None:
     answer = her.post(PAGE, {"preset": "chess", "pace": "none"})
     assert answer.status_code == 422
     assert set(answer.context["form"].errors) == {"preset", "pace"}
@@ -185,7 +189,7 @@ def test_visitors_are_asked_to_sign_in(client: Client) -> None:
 
 
 @pytest.mark.postgresql
-def test_of_two_who_search_at_once_one_takes_the_seat(apart: None, offer: Offer) -> None:
+def test_of_two_simultaneous_searches_one_gets_the_seat(apart: None, offer: Offer) -> None:
     owner, *others = riders(1500, 1500, 1500)
     seat = offer(owner)
     at_once(*[lambda u=user: commands.find_opponent(u, *GAME) for user in others])

@@ -38,7 +38,7 @@ def listed(staff: User, **query: str) -> list[Report]:
     return list(page.context["cl"].result_list)
 
 
-def test_most_reporters_come_first_then_the_oldest(who: People) -> None:
+def test_reports_by_most_reporters_come_first_then_the_oldest(who: People) -> None:
     old, young = cases.reported(who), cases.reported(People(who.charlie, who.bob, who.alice))
     Report.objects.filter(pk=old.pk).update(opened_at=F("opened_at") - timedelta(days=1))
     staff = cases.moderator()
@@ -78,7 +78,7 @@ def test_each_decision_is_in_the_history_and_in_the_security_log(
 
 
 @pytest.mark.parametrize("days", ["0", "91", ""])
-def test_a_silence_of_no_such_length_is_not_decided(who: People, days: str) -> None:
+def test_a_silence_of_an_invalid_length_is_refused(who: People, days: str) -> None:
     report = cases.reported(who)
     assert act(cases.moderator(), report, "silence", days=days) == ""
     assert not Decision.objects.exists()
@@ -91,7 +91,7 @@ def test_two_moderators_decide_once(who: People) -> None:
     assert Decision.objects.get().outcome == Outcome.WARNED
 
 
-def test_nobody_sees_or_decides_a_report_about_themselves(who: People) -> None:
+def test_moderators_neither_see_nor_decide_reports_about_themselves(who: People) -> None:
     staff = User.objects.create_superuser("Berthier", "b@example.org")
     report = cases.reported(People(staff, who.bob, who.charlie))
     assert listed(staff, state="all") == []
@@ -101,7 +101,7 @@ def test_nobody_sees_or_decides_a_report_about_themselves(who: People) -> None:
     assert not Decision.objects.exists()
 
 
-def test_nobody_decides_their_own_report(who: People) -> None:
+def test_moderators_cannot_decide_their_own_reports(who: People) -> None:
     staff = cases.moderator()
     report = cases.reported(who, by=staff)
     assert "you have reported this yourself" in act(staff, report)
@@ -109,7 +109,7 @@ def test_nobody_decides_their_own_report(who: People) -> None:
     assert not Decision.objects.exists()
 
 
-def test_nobody_decides_about_an_opponent_or_reads_what_they_wrote(who: People) -> None:
+def test_moderators_cannot_decide_about_an_opponent_or_read_their_lines(who: People) -> None:
     staff, report = cases.moderator(), cases.reported(who)
     match_helpers.running_match(People(staff, who.alice, who.bob))
     assert "you are playing a match against each other" in act(staff, report)
@@ -117,7 +117,7 @@ def test_nobody_decides_about_an_opponent_or_reads_what_they_wrote(who: People) 
     assert not Decision.objects.exists()
 
 
-def test_nobody_decides_about_who_is_in_the_same_tournament(who: People) -> None:
+def test_moderators_cannot_decide_about_players_in_the_same_tournament(who: People) -> None:
     staff, report = cases.moderator(), cases.reported(who)
     with connected(ports.compete, lambda one, other: {one, other} == {staff.pk, who.alice.pk}):
         assert "the same tournament or ladder" in act(staff, report)
@@ -135,9 +135,7 @@ def test_an_answer_goes_to_another_moderator_if_there_is_one(who: People) -> Non
 
 
 @pytest.mark.parametrize("why", ["there is nobody else", "the other is an opponent", "reported it"])
-def test_an_answer_goes_to_the_same_moderator_if_nobody_else_may_decide(
-    who: People, why: str
-) -> None:
+def test_an_answer_goes_to_the_same_moderator_if_no_other_may_decide(who: People, why: str) -> None:
     staff = cases.moderator()
     if why != "there is nobody else":
         other = cases.moderator("Soult")

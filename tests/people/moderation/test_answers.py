@@ -18,7 +18,7 @@ def decision(who: People) -> Decision:
     return cases.decided(cases.reported(who), cases.moderator(), Outcome.BLOCKED)
 
 
-def test_an_answer_puts_the_report_back_into_the_queue(decision: Decision) -> None:
+def test_an_answer_reopens_the_report(decision: Decision) -> None:
     page = answers.path(decision.pk)
     shown = Client().get(page)
     assert shown.headers["X-Robots-Tag"] == "noindex, nofollow"
@@ -40,7 +40,7 @@ def test_a_second_answer_is_refused(decision: Decision) -> None:
 
 
 @pytest.mark.parametrize("days", [13, 14])
-def test_an_answer_is_taken_within_14_days(decision: Decision, days: int) -> None:
+def test_an_answer_is_accepted_within_14_days(decision: Decision, days: int) -> None:
     Decision.objects.update(made_at=F("made_at") - timedelta(days=days))
     status = Client().post(answers.path(decision.pk), {"answer": "It was a joke."}).status_code
     assert status == (302 if days < 14 else 422)
@@ -55,19 +55,19 @@ def test_the_decision_after_an_answer_is_final(decision: Decision) -> None:
     assert "replaced" in Client().get(answers.path(decision.pk)).content.decode()
 
 
-def test_where_no_rule_was_broken_there_is_nothing_to_answer(who: People) -> None:
+def test_a_decision_without_a_broken_rule_cannot_be_answered(who: People) -> None:
     decision = cases.decided(cases.reported(who), cases.moderator(), Outcome.NOTHING)
     with pytest.raises(CannotBeAnswered):
         answers.answer(decision, "Why?")
 
 
 @pytest.mark.parametrize("text", ["", "x" * 1001, "a\x07b"])
-def test_what_is_no_answer_is_refused_with_a_sentence(decision: Decision, text: str) -> None:
+def test_an_invalid_answer_is_refused_with_a_sentence(decision: Decision, text: str) -> None:
     answer = Client().post(answers.path(decision.pk), {"answer": text})
     assert answer.status_code == 422
     assert 'class="errorlist"' in answer.content.decode()
     assert Report.objects.get().state == ReportState.CLOSED
 
 
-def test_a_guessed_link_leads_nowhere(decision: Decision) -> None:
+def test_a_guessed_link_is_not_found(decision: Decision) -> None:
     assert Client().get(f"/people/decision/{decision.pk}:guessed/").status_code == 404

@@ -1,4 +1,4 @@
-"""Decisions: their effects, who hears of them, and what a second decision takes back."""
+"""Decisions: their effects, who is notified, and what a second decision reverts."""
 
 from datetime import timedelta
 
@@ -15,12 +15,12 @@ from tests.people.moderation import cases
 from tests.play.match_helpers import People
 
 
-def told() -> set[tuple[str, str]]:
+def published_events() -> set[tuple[str, str]]:
     """The events that were published, each with the name of its reader."""
     return {(row.event, str(row.user)) for row in Dispatch.objects.select_related("user")}
 
 
-def test_a_warning_is_read_by_the_person_and_the_reporters_hear_that_something_was_done(
+def test_a_warning_is_sent_to_the_person_and_reporters_learn_that_something_was_done(
     who: People,
 ) -> None:
     report = cases.reported(who)
@@ -28,16 +28,16 @@ def test_a_warning_is_read_by_the_person_and_the_reporters_hear_that_something_w
     cases.decided(report, cases.moderator())
     report.refresh_from_db()
     assert report.state == ReportState.CLOSED and report.closed_at is not None
-    assert told() == {
+    assert published_events() == {
         ("moderated", "Alice"),
         ("report-closed", "Bob"),
         ("report-closed", "Charlie"),
     }
 
 
-def test_nobody_is_told_of_a_report_that_came_to_nothing_but_its_reporter(who: People) -> None:
+def test_only_the_reporter_is_notified_of_a_dismissed_report(who: People) -> None:
     cases.decided(cases.reported(who), cases.moderator(), Outcome.NOTHING)
-    assert told() == {("report-closed", "Bob")}
+    assert published_events() == {("report-closed", "Bob")}
 
 
 def test_a_report_is_decided_once(who: People) -> None:
@@ -49,7 +49,7 @@ def test_a_report_is_decided_once(who: People) -> None:
     assert who.alice.is_active
 
 
-def test_a_silence_lasts_so_many_days(who: People) -> None:
+def test_a_silence_lasts_the_given_number_of_days(who: People) -> None:
     before = now()
     decision = cases.decided(cases.reported(who), cases.moderator(), Outcome.SILENCED, days=90)
     who.alice.refresh_from_db()
@@ -81,7 +81,7 @@ def test_a_blocked_person_is_signed_out(who: People) -> None:
 
 
 @pytest.mark.parametrize(("first", "days"), [(Outcome.SILENCED, 5), (Outcome.BLOCKED, None)])
-def test_a_second_decision_takes_back_what_the_first_one_did(
+def test_a_second_decision_reverts_the_first_one(
     who: People, first: Outcome, days: int | None
 ) -> None:
     report, staff = cases.reported(who), cases.moderator()
@@ -90,11 +90,11 @@ def test_a_second_decision_takes_back_what_the_first_one_did(
     cases.decided(report, cases.moderator("Soult"), Outcome.NOTHING)
     who.alice.refresh_from_db()
     assert who.alice.is_active and who.alice.silenced_until is None
-    assert told() == {("moderated", "Alice")}, "Reporters hear once what became of it."
+    assert published_events() == {("moderated", "Alice")}, "Reporters hear once what became of it."
     assert [each.replaced for each in report.decisions.order_by("pk")] == [True, False]
 
 
-def test_what_another_report_has_led_to_stays(who: People) -> None:
+def test_effects_of_another_report_are_kept(who: People) -> None:
     staff, other = cases.moderator(), cases.moderator("Soult")
     report = cases.reported(who)
     answers.answer(cases.decided(report, staff, Outcome.BLOCKED), "It was a joke.")
@@ -104,7 +104,7 @@ def test_what_another_report_has_led_to_stays(who: People) -> None:
     assert not who.alice.is_active
 
 
-def test_a_decision_about_an_erased_account_changes_nothing_there(who: People) -> None:
+def test_a_decision_about_an_erased_account_changes_nothing(who: People) -> None:
     report = cases.reported(who)
     who.alice.username, who.alice.is_active = f"{usernames.FORMER}-{who.alice.pk}", False
     who.alice.save()

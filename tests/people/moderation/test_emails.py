@@ -1,4 +1,4 @@
-"""E-mails of moderators: no setting holds them back, and blocked people get them too."""
+"""E-mails of moderators: no setting delays them, and blocked people get them too."""
 
 import re
 
@@ -31,7 +31,7 @@ def decided(who: People, outcome: Outcome, days: int | None = None) -> list[Emai
         (Outcome.BLOCKED, "blocked your account"),
     ],
 )
-def test_the_person_reads_what_was_decided_why_and_where_to_answer(
+def test_the_person_reads_the_decision_the_reason_and_where_to_answer(
     who: People, outcome: Outcome, says: str
 ) -> None:
     days = 3 if outcome == Outcome.SILENCED else None
@@ -58,13 +58,13 @@ def test_a_reporter_reads_only_whether_something_was_done(
     assert "A quarrel." not in body and "warned" not in body
 
 
-def test_nobody_gets_an_email_about_a_report_that_came_to_nothing_but_its_reporter(
+def test_only_the_reporter_gets_an_email_about_a_dismissed_report(
     who: People,
 ) -> None:
     assert [email.to for email in decided(who, Outcome.NOTHING)] == [[who.bob.email]]
 
 
-def test_the_decision_after_an_answer_is_said_to_be_final(who: People) -> None:
+def test_the_decision_after_an_answer_is_called_final(who: People) -> None:
     report = cases.reported(who)
     answers.answer(cases.decided(report, cases.moderator()), "It was a joke.")
     delivered()
@@ -74,25 +74,25 @@ def test_the_decision_after_an_answer_is_said_to_be_final(who: People) -> None:
     assert "This decision is final." in text(email)
 
 
-def test_no_box_and_no_schedule_holds_them_back(who: People) -> None:
+def test_no_preference_and_no_schedule_delays_them(who: People) -> None:
     User.objects.filter(pk=who.alice.pk).update(match_emails=False, reminder_emails=False)
     who.alice.refresh_from_db()
     preferences.change(who.alice, frequency=Frequency.DAILY, unwanted=("email moderation",))
     assert only(decided(who, Outcome.WARNED), who.alice)
 
 
-def test_the_box_of_their_emails_is_ticked_and_cannot_be_changed(who: People) -> None:
+def test_their_checkbox_is_ticked_and_disabled(who: People) -> None:
     browser = cases.browser(who.alice)
     box = browser.get("/notifications/").context["form"]["email_moderation"]
     assert box.value() is True and "disabled" in str(box)
 
 
-def test_subject_and_preview_say_nothing_of_the_matter(who: People) -> None:
+def test_subject_and_preview_do_not_mention_the_decision(who: People) -> None:
     for email in at_least(1, decided(who, Outcome.WARNED)):
         assert parsed(email)["Subject"] == "The moderators have a message for you"
 
 
-def test_nobody_else_who_is_blocked_gets_an_email(who: People) -> None:
+def test_other_blocked_users_get_no_email(who: People) -> None:
     report = cases.reported(who)
     User.objects.filter(pk=who.bob.pk).update(is_active=False)
     cases.decided(report, cases.moderator())

@@ -24,7 +24,7 @@ def test_copies_in_closed_reports_are_deleted_and_others_stay(who: People) -> No
     assert second.report == open_one
 
 
-def test_copies_in_the_reports_of_who_leaves_are_deleted_too(who: People) -> None:
+def test_copies_in_the_reports_of_an_erased_reporter_are_deleted_too(who: People) -> None:
     closed = reporting.report(who.bob, line(who, 1), ReportReason.ABUSE)
     cases.decided(closed, cases.moderator())
     erase(who.bob)

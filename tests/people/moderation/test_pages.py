@@ -44,27 +44,27 @@ def test_a_profile_is_reported_from_its_page(who: People) -> None:
         ({"reason": "spam", "words": "a\x07b"}, "cannot be shown"),
     ],
 )
-def test_a_bad_form_says_what_is_wrong(who: People, fields: dict[str, str], says: str) -> None:
+def test_an_invalid_form_shows_the_errors(who: People, fields: dict[str, str], says: str) -> None:
     page = cases.browser(who.bob).post(PROFILE, fields)
     assert page.status_code == 422
     assert says in page.content.decode()
     assert not Report.objects.exists()
 
 
-def test_line_breaks_count_once(who: People) -> None:
+def test_a_line_break_counts_as_one_character(who: People) -> None:
     words = "\r\n".join("x" * 250)
     page = cases.browser(who.bob).post(PROFILE, {"reason": "spam", "words": words})
     assert page.status_code == 302
 
 
-def test_oneself_is_not_reported(who: People) -> None:
+def test_users_cannot_report_themselves(who: People) -> None:
     alice = cases.browser(who.alice)
     assert PROFILE not in alice.get("/people/profile/Alice/").content.decode()
     page = alice.post(PROFILE, {"reason": "spam"})
     assert page.status_code == 422 and "cannot report yourself" in page.content.decode()
 
 
-def test_visitors_sign_in_first(who: People) -> None:
+def test_visitors_have_to_sign_in_first(who: People) -> None:
     for page in (PROFILE, "/match/1/talk/1/report/", "/lobby/1/report/", "/people/reports/"):
         assert Client().get(page).headers["Location"].startswith("/account/login/")
 
@@ -80,7 +80,7 @@ def test_the_message_of_an_invitation_is_reported_with_a_copy(who: People) -> No
     assert [line.text for line in sealing.copy_of(complaint)] == ["Cowards, come!"]
 
 
-def test_what_one_may_not_read_or_what_was_not_written_cannot_be_reported(who: People) -> None:
+def test_unreadable_or_missing_texts_cannot_be_reported(who: People) -> None:
     silent = lobby.offer(who.alice, TERMS, kind=InvitationKind.SEAT)
     challenge = lobby.offer(
         who.alice, TERMS, kind=InvitationKind.CHALLENGE, guest=who.charlie, note="Coward!"
@@ -90,7 +90,7 @@ def test_what_one_may_not_read_or_what_was_not_written_cannot_be_reported(who: P
         assert bob.get(f"/lobby/{number}/report/").status_code == 404
 
 
-def test_a_line_of_talk_is_reported_with_those_before_it(who: People) -> None:
+def test_a_line_of_talk_is_reported_with_the_lines_before_it(who: People) -> None:
     lines = [*cases.lines(who.bob, "Hello."), SpokenLine(2, who.alice.pk, cases.AT, "Coward!")]
 
     def talk(match_id: int, number: int, reader: User) -> list[SpokenLine]:
@@ -105,7 +105,7 @@ def test_a_line_of_talk_is_reported_with_those_before_it(who: People) -> None:
         assert own.status_code == 422
 
 
-def test_without_talk_there_is_no_line(who: People) -> None:
+def test_without_talk_no_line_can_be_reported(who: People) -> None:
     with connected(ports.talk_excerpt):
         assert cases.browser(who.bob).get("/match/7/talk/2/report/").status_code == 404
 
@@ -113,7 +113,7 @@ def test_without_talk_there_is_no_line(who: People) -> None:
 @pytest.mark.parametrize(
     ("outcome", "says"), [(Outcome.NOTHING, "no rule broken"), (Outcome.BLOCKED, "action taken")]
 )
-def test_a_reporter_reads_what_became_of_it(who: People, outcome: Outcome, says: str) -> None:
+def test_a_reporter_reads_the_result(who: People, outcome: Outcome, says: str) -> None:
     report, bob = cases.reported(who), cases.browser(who.bob)
     assert "a moderator will look at it" in bob.get("/people/reports/").content.decode()
     cases.decided(report, cases.moderator(), outcome)
@@ -122,7 +122,7 @@ def test_a_reporter_reads_what_became_of_it(who: People, outcome: Outcome, says:
     assert "blocked" not in page.replace("/people/blocked/", "")
 
 
-def test_the_person_reads_each_decision_and_nothing_of_the_reporter(who: People) -> None:
+def test_the_person_reads_each_decision_and_nothing_about_the_reporter(who: People) -> None:
     report = cases.reported(who, words="She was rude.")
     alice = cases.browser(who.alice)
     assert "Decisions about you" not in alice.get("/people/reports/").content.decode()
@@ -135,7 +135,7 @@ def test_the_person_reads_each_decision_and_nothing_of_the_reporter(who: People)
         assert "Bob" not in text and "rude" not in text
 
 
-def test_the_page_costs_the_same_for_many_reports(
+def test_the_query_count_of_the_page_does_not_grow_with_reports(
     who: People, django_assert_max_num_queries: Any
 ) -> None:
     browser, staff = cases.browser(who.bob), cases.moderator()

@@ -17,7 +17,7 @@ from tests.play import match_helpers
 from tests.play.match_helpers import People
 
 
-def test_a_report_waits_with_its_copy_and_words(who: People) -> None:
+def test_a_report_is_stored_with_its_copy_and_text(who: People) -> None:
     copy = cases.lines(who.alice, "Hello.", "You coward!")
     reported = Reported(who.alice, Subject.LINE, copy, line=2)
     report = reporting.report(who.bob, reported, ReportReason.ABUSE, "Again.")
@@ -27,7 +27,7 @@ def test_a_report_waits_with_its_copy_and_words(who: People) -> None:
     assert sealing.words_of(complaint) == "Again."
 
 
-def test_copies_and_words_are_sealed_at_rest(who: People) -> None:
+def test_copies_and_texts_are_sealed_at_rest(who: People) -> None:
     copy = cases.lines(who.alice, "You coward!")
     reporting.report(who.bob, Reported(who.alice, Subject.LINE, copy), ReportReason.ABUSE, "Again.")
     with connection.cursor() as cursor:
@@ -43,7 +43,7 @@ def test_further_reports_join_the_open_one(who: People) -> None:
     assert first.complaints.count() == 2
 
 
-def test_the_same_thing_is_reported_once(who: People) -> None:
+def test_the_same_thing_can_be_reported_once(who: People) -> None:
     cases.reported(who)
     with pytest.raises(ReportRefused, match="reported this already"):
         cases.reported(who)
@@ -52,7 +52,7 @@ def test_the_same_thing_is_reported_once(who: People) -> None:
     assert Complaint.objects.count() == 2
 
 
-def test_after_a_decision_another_report_begins(who: People) -> None:
+def test_a_report_after_a_decision_is_a_new_one(who: People) -> None:
     first = cases.reported(who)
     cases.decided(first, cases.moderator())
     assert cases.reported(who) != first
@@ -73,7 +73,7 @@ def test_only_reporters_with_a_finished_match_count(who: People) -> None:
 MOVES = (*match_helpers.FIRST_MOVES, "a5-a4", "j6-j7")
 
 
-def test_a_match_that_was_missed_is_not_finished(who: People) -> None:
+def test_a_missed_match_is_not_finished(who: People) -> None:
     match_helpers.finished_match(who, *MOVES)
     assert reporting.has_finished(who.alice.pk)
     Player.objects.filter(user=who.alice).update(missed_at=now())
@@ -91,7 +91,7 @@ def test_ten_reports_a_day_are_the_limit(who: People) -> None:
     cases.reported(who)
 
 
-def test_nobody_reports_themselves_or_who_has_left(who: People) -> None:
+def test_users_cannot_report_themselves_or_former_users(who: People) -> None:
     with pytest.raises(ReportRefused, match="yourself"):
         cases.reported(who, by=who.alice)
     who.alice.username = f"{usernames.FORMER}-1"

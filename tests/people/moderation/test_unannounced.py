@@ -37,12 +37,12 @@ def people_around(who: People) -> list[User]:
     return [who.alice, who.charlie]
 
 
-def test_nobody_but_the_reporter_and_staff_sees_that_something_was_reported(who: People) -> None:
+def test_only_the_reporter_and_staff_see_that_something_was_reported(who: People) -> None:
     match = match_helpers.running_match(who)
     clients = [cases.browser(user) for user in people_around(who)] + [Client()]
     Dispatch.objects.all().delete()
     with frozen_at(now()):
-        list(seen(clients, match.pk))  # so that all is cached that may be
+        list(seen(clients, match.pk))  # so that everything is cached that may be cached
         before = list(seen(clients, match.pk))
         copy = cases.lines(who.alice, "Coward!")
         reported = Reported(who.alice, Subject.LINE, copy, match=match.pk, line=1)

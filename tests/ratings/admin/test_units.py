@@ -64,7 +64,7 @@ def test_a_result_is_taken_out_and_put_back(
     assert LogEntry.objects.count() == 2
 
 
-def test_staff_do_not_correct_their_own_results(
+def test_staff_cannot_correct_their_own_results(
     admin_client: Client, boss: User, alice: User
 ) -> None:
     finished(alice, boss, "S", day(1))
@@ -96,7 +96,7 @@ def test_results_are_found_by_match_and_by_player(
     assert admin_client.post(page, {"number": 7}).status_code == 403
 
 
-def test_the_list_costs_the_same_queries_for_many_results(
+def test_the_query_count_of_the_list_is_constant(
     admin_client: Client, alice: User, bob: User, django_assert_max_num_queries: Any
 ) -> None:
     for number in range(12):
@@ -106,7 +106,7 @@ def test_the_list_costs_the_same_queries_for_many_results(
         admin_client.get(PAGE)
 
 
-def test_an_operator_has_the_ratings_of_a_game_computed_again(
+def test_an_operator_can_recompute_the_ratings_of_a_game(
     admin_client: Client, alice: User, bob: User
 ) -> None:
     finished(alice, bob, "S", day(1))

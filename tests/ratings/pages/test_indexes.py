@@ -25,7 +25,7 @@ from tests.shared_rows import shared_rows
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db]
 
 PLAYERS, UNITS = 200, 4000
-UNRATED = 12_000  # matches, so that it is dear to read them all
+UNRATED = 12_000  # matches, so that reading all is expensive
 # Of the tables that grow with every result, as PostgreSQL and SQLite say it.
 GROWING = "(ratings_unit|play_match|play_player)"
 WHOLE_TABLE = re.compile(rf"Seq Scan on {GROWING}\b|^SCAN {GROWING}\b(?!.* USING )", re.MULTILINE)
@@ -136,9 +136,9 @@ def test_the_search_of_the_admin_for_a_match_uses_an_index() -> None:
     match = Unit.objects.get(number=17).match_id
     page = admin.site._registry[Unit]
     request, units = RequestFactory().get("/"), Unit.objects.all()
-    found, _repeats = page.get_search_results(request, units, str(match))
-    assert [unit.number for unit in found] == [17]
-    assert not WHOLE_TABLE.search(found.explain())
+    matching_units, _repeats = page.get_search_results(request, units, str(match))
+    assert [unit.number for unit in matching_units] == [17]
+    assert not WHOLE_TABLE.search(matching_units.explain())
 
 
 def test_the_leader_table_is_read_from_its_index() -> None:

@@ -74,13 +74,15 @@ def test_the_best_come_first_and_equal_ratings_by_their_number() -> None:
         ({"idle": 181}, False),
     ],
 )
-def test_who_is_listed(lacks: dict[str, float], is_listed: bool) -> None:
+def test_only_players_with_a_certain_recent_rating_are_listed(
+    lacks: dict[str, float], is_listed: bool
+) -> None:
     (user,) = people(1)
     rated(user, **lacks)  # type: ignore[arg-type]
     assert bool(listed()) is is_listed
 
 
-def test_it_lists_until_the_deviation_has_grown_to_the_limit() -> None:
+def test_a_player_is_listed_until_the_deviation_reaches_the_limit() -> None:
     state = State(1500, 100)
     until = leads_until(Standing(state, AT), 10)
     assert until is not None
@@ -142,5 +144,5 @@ def test_an_unknown_page_is_the_first_one(client: Client, after: str) -> None:
         assert "p0" in client.get("/ratings/lattaque/", {"after": after}).content.decode()
 
 
-def test_there_is_no_table_of_an_unknown_game(client: Client) -> None:
+def test_an_unknown_game_has_no_table(client: Client) -> None:
     assert client.get("/ratings/chess/").status_code == 404

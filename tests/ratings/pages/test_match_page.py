@@ -34,7 +34,7 @@ def shown(client: Client, match: Match) -> str:
     return match_of_text[1].strip() if match_of_text else ""
 
 
-def test_it_says_what_a_result_did_to_both_ratings(client: Client, match: Match) -> None:
+def test_it_shows_how_a_result_changed_both_ratings(client: Client, match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(rated=True)
     assert "counts for both ratings" in client.get(f"/match/{match.pk}/").content.decode()
     assert shown(client, match) == ""
@@ -45,9 +45,7 @@ def test_it_says_what_a_result_did_to_both_ratings(client: Client, match: Match)
     assert shown(client, match) == "<br>".join(lines)
 
 
-def test_a_friendly_match_says_nothing_of_ratings_and_costs_no_query(
-    client: Client, match: Match
-) -> None:
+def test_a_friendly_match_shows_no_ratings_and_costs_no_query(client: Client, match: Match) -> None:
     page = f"/match/{match.pk}/"
     ended(match, rated=False)
     client.get(page)

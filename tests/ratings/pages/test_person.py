@@ -38,7 +38,7 @@ def test_a_profile_has_the_rating_of_each_game(client: Client, alice: User, bob:
     assert text.count("single matches as") == 0
 
 
-def test_where_the_sides_differ_the_single_matches_are_counted_by_side(
+def test_where_sides_differ_the_single_matches_are_counted_by_side(
     client: Client, alice: User, bob: User
 ) -> None:
     first = finished(alice, bob, "S", day(2), preset="assaut")
@@ -53,7 +53,7 @@ def test_where_the_sides_differ_the_single_matches_are_counted_by_side(
     assert "1 – 1</td>" in page and "1500? to 1500? (±0)" in page
 
 
-def test_the_page_has_what_each_result_did_or_why_it_does_not_count(
+def test_the_page_shows_what_each_result_changed_or_why_it_does_not_count(
     client: Client, alice: User, bob: User
 ) -> None:
     finished(alice, bob, "S", day(2))
@@ -93,7 +93,7 @@ def test_the_graph_has_the_last_result_of_each_week(
     assert line and len(line[1].split()) == 13
 
 
-def test_the_pages_cost_the_same_queries_for_many_results(
+def test_the_query_count_of_the_pages_is_constant(
     client: Client, alice: User, bob: User, charlie: User
 ) -> None:
     pages = ("/people/profile/Alice/", PAGE)

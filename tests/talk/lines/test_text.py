@@ -1,4 +1,4 @@
-"""What a line of talk may hold, and its rows in e-mails."""
+"""What a line of talk may contain, and its rows in e-mails."""
 
 import pytest
 
@@ -33,23 +33,23 @@ from games.talk.lines.text import (
     ],
     ids=ascii,
 )
-def test_a_line_is_kept_without_signs_that_cannot_be_seen(sent: str, kept: str) -> None:
+def test_invisible_characters_are_removed_from_a_line(sent: str, kept: str) -> None:
     assert read_text(sent) == kept
 
 
 @pytest.mark.parametrize("sent", ["", " \n\t ", "\u200b\u202e", "\x00"], ids=ascii)
-def test_nothing_is_no_line(sent: str) -> None:
+def test_an_empty_text_is_no_line(sent: str) -> None:
     with pytest.raises(BadLine, match="write something"):
         read_text(sent)
 
 
 @pytest.mark.parametrize("count", [MAX_CHARACTERS + 1, 100_000])
-def test_a_line_that_is_too_long_says_how_long_it_may_be(count: int) -> None:
+def test_the_refusal_of_a_line_that_is_too_long_names_the_limit(count: int) -> None:
     with pytest.raises(BadLine, match=f"at most 1000 characters at once, and these are {count}"):
         read_text("x" * count)
 
 
-def test_more_than_twenty_rows_are_too_many() -> None:
+def test_more_than_twenty_rows_are_refused() -> None:
     with pytest.raises(BadLine, match="at most 20 rows at once, and these are 21"):
         read_text("\n".join("x" * (MAX_ROWS + 1)))
 

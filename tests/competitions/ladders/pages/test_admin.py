@@ -59,7 +59,7 @@ def test_an_organiser_opens_a_ladder_with_a_reason(organiser: Client) -> None:
         ({"preset": "chess"}, "Select a valid choice."),
     ],
 )
-def test_terms_that_a_ladder_cannot_have_are_refused(
+def test_invalid_terms_are_refused(
     organiser: Client, changed: dict[str, str], sentence: str
 ) -> None:
     response = organiser.post(ADD, TERMS | changed)
@@ -75,7 +75,7 @@ def test_a_game_has_one_ladder(organiser: Client) -> None:
     assert Ladder.objects.count() == 1
 
 
-def test_new_terms_are_set_with_a_reason_and_the_game_stays(organiser: Client) -> None:
+def test_terms_are_changed_with_a_reason_and_the_game_stays(organiser: Client) -> None:
     organiser.post(ADD, TERMS)
     page = f"/admin/competitions/ladder/{Ladder.objects.get().pk}/change/"
     organiser.post(page, TERMS | {"pace": "5d", "reason": "Too fast"})
@@ -87,13 +87,13 @@ def test_new_terms_are_set_with_a_reason_and_the_game_stays(organiser: Client) -
     assert organiser.get(page.replace("change", "delete")).status_code == 403
 
 
-def test_other_staff_may_not(db: None) -> None:
+def test_other_staff_cannot_open_or_change_a_ladder(db: None) -> None:
     client = client_of(staff(MODERATOR))
     assert client.get(ADD).status_code == 403
     assert client.get("/admin/competitions/ladder/").status_code == 403
 
 
-def test_a_blocked_player_is_taken_off(db: None) -> None:
+def test_a_blocked_player_is_removed(db: None) -> None:
     users = scene.add_members(scene.open_ladder(), 2, now())
     client = client_of(staff(MODERATOR))
     client.post(

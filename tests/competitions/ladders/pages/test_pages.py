@@ -37,7 +37,7 @@ def send(client: Client, path: str, page: str = PAGE) -> str:
     return " ".join(html.unescape(response.content.decode()).split())
 
 
-def test_visitors_read_the_table_and_find_no_buttons(client: Client, who: People) -> None:
+def test_visitors_see_the_table_without_buttons(client: Client, who: People) -> None:
     add_members(scene.open_ladder(), 2, now(), [who.bob, who.alice])
     text = read(client, "/ladders/")
     assert 'href="/ladders/lattaque/">L\'Attaque' in text and "Bob" in text
@@ -48,7 +48,7 @@ def test_visitors_read_the_table_and_find_no_buttons(client: Client, who: People
     assert client.get("/ladders/tactique/").status_code == 404
 
 
-def test_one_joins_and_leaves_by_buttons(her: Client, who: People) -> None:
+def test_a_player_joins_and_leaves_by_buttons(her: Client, who: People) -> None:
     scene.open_ladder()
     assert "finish one match against a person first" in read(her)
     finished(who.alice, who.bob, "S", now(), rated=False)
@@ -59,7 +59,7 @@ def test_one_joins_and_leaves_by_buttons(her: Client, who: People) -> None:
     assert "Alice" in log and "joined" in log and "left" in log
 
 
-def test_a_member_finds_a_button_or_why_there_is_none(her: Client, who: People) -> None:
+def test_a_member_sees_a_button_or_the_reason_why_there_is_none(her: Client, who: People) -> None:
     users = people(8)
     add_members(scene.open_ladder(), 9, now(), [*users, who.alice])
     text = read(her)
@@ -73,7 +73,7 @@ def test_a_member_finds_a_button_or_why_there_is_none(her: Client, who: People) 
     assert 'class="button small"' not in text
 
 
-def test_a_refusal_is_said_on_the_page(her: Client, who: People) -> None:
+def test_a_refusal_is_shown_on_the_page(her: Client, who: People) -> None:
     add_members(scene.open_ladder(), 2, now(), [who.bob, who.alice])
     response = her.post(f"{PAGE}challenge/charlie/", follow=True)
     assert "There is no member called “charlie” on this ladder." in html.unescape(
@@ -93,7 +93,7 @@ def test_a_double_click_challenges_once(her: Client, who: People) -> None:
     assert Challenge.objects.count() == 1
 
 
-def test_actions_want_a_post_by_somebody(client: Client, her: Client, who: People) -> None:
+def test_actions_need_post_and_a_sign_in(client: Client, her: Client, who: People) -> None:
     add_members(scene.open_ladder(), 2, now(), [who.bob, who.alice])
     for action in ("join/", "leave/", "challenge/Bob/"):
         assert her.get(PAGE + action).url == PAGE  # type: ignore[attr-defined]
@@ -103,7 +103,7 @@ def test_actions_want_a_post_by_somebody(client: Client, her: Client, who: Peopl
     assert Member.objects.count() == 2
 
 
-def test_the_table_costs_the_same_for_any_number_of_members(who: People) -> None:
+def test_the_query_count_of_the_table_does_not_grow_with_its_members(who: People) -> None:
     ladder = scene.open_ladder()
     at = now()
     users = people(300)

@@ -1,4 +1,4 @@
-"""The draw: who drops out, too few entries, groups and lots that follow from the seed."""
+"""The draw: dropped entries, too few entries, groups and lots that follow from the seed."""
 
 from datetime import timedelta
 from typing import Any
@@ -18,7 +18,7 @@ from tests.competitions.tournaments.playing import CLOSES, after
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 
-def test_groups_are_those_of_the_seed() -> None:
+def test_groups_follow_from_the_seed() -> None:
     users = playing.members(7)
     made = playing.drawn(users, seed="tulip")
     entrants = [Entrant(user.pk, 1500) for user in users]
@@ -40,7 +40,7 @@ def test_the_seed_is_drawn_after_the_close() -> None:
     assert len(playing.stage(made).seed) == 32
 
 
-def test_who_no_longer_fits_drops_out_and_reads_it() -> None:
+def test_entrants_who_no_longer_qualify_are_dropped_and_notified() -> None:
     users = playing.members(4)
     made = playing.entered(users)
     users[0].is_active = False
@@ -52,7 +52,7 @@ def test_who_no_longer_fits_drops_out_and_reads_it() -> None:
     assert Dispatch.objects.filter(event="tournament-begins").count() == 3
 
 
-def test_too_few_entries_have_seven_days_more_once() -> None:
+def test_too_few_entries_extend_entry_by_seven_days_once() -> None:
     made = playing.entered(playing.members(2))
     playing.tick(CLOSES)
     made.refresh_from_db()
@@ -68,7 +68,7 @@ def test_a_set_game_opens_sets() -> None:
     assert Match.objects.filter(event=made.event_key, twin__isnull=False).count() == 6
 
 
-def test_opponents_at_once() -> None:
+def test_the_cap_on_simultaneous_opponents_is_respected() -> None:
     made = playing.drawn(playing.members(4), at_once=1)
     live = Match.objects.filter(event=made.event_key, finished_at=None)
     assert live.count() == 2
@@ -83,8 +83,8 @@ def test_opponents_at_once() -> None:
     assert set(rounds) == {2}
 
 
-def test_a_killed_worker_leaves_nothing_half_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It dies at each match in turn; those who come after end where one run would."""
+def test_a_killed_worker_leaves_a_consistent_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It dies at each match in turn; later runs end with the same result as one run."""
     made = playing.entered(playing.members(6), seed="tulip")
     whole, opened = matches.open_match, []
 

@@ -1,4 +1,4 @@
-"""The end of a stage: who goes on, the final, the winners, and what players hear of it."""
+"""The end of a stage: who advances, the final, the winners, and the e-mails to players."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_ties_at_the_cut_are_decided_by_lots() -> None:
     assert Pairing.objects.filter(group__stage__number=2, match__isnull=False).count() == 6
 
 
-def test_who_withdrew_does_not_go_on() -> None:
+def test_a_player_who_withdrew_does_not_advance() -> None:
     users = playing.members(8)
     made = playing.drawn(users, group_size=4, stages=2, seed="tulip")
     playing.end_all(made, after(1))
@@ -42,7 +42,7 @@ def test_who_withdrew_does_not_go_on() -> None:
     assert Lot.objects.filter(group__stage__number=2).count() == 2
 
 
-def test_who_withdraws_from_the_final_changes_nothing_in_their_group() -> None:
+def test_withdrawing_from_the_final_changes_nothing_in_the_group() -> None:
     users = playing.members(8)
     made = playing.drawn(users, group_size=4, stages=2, seed="tulip")
     # The first of one group has two walkovers, so that less than half of their matches are played.
@@ -62,7 +62,7 @@ def test_who_withdraws_from_the_final_changes_nothing_in_their_group() -> None:
     assert f"u{best.pk},,,,,left out" in playing.csv(made)
 
 
-def test_who_plays_no_further_match_cannot_withdraw() -> None:
+def test_a_player_without_further_matches_cannot_withdraw() -> None:
     users = playing.members(9)
     made = playing.drawn(users[:8], group_size=4, stages=2, seed="tulip")
     playing.end_all(made, after(1))
@@ -88,7 +88,7 @@ def test_one_group_needs_no_final() -> None:
     assert Stage.objects.count() == 1
 
 
-def test_everybody_hears_their_place() -> None:
+def test_all_players_are_notified_of_their_place() -> None:
     users = playing.members(3)
     made = playing.drawn(users)
     playing.end_all(made, after(1))

@@ -35,7 +35,7 @@ def test_entry_is_open_between_its_dates(alice: User) -> None:
     assert not made.entries.exists()
 
 
-def test_conditions(who: People) -> None:
+def test_conditions_are_checked(who: People) -> None:
     made = playing.tournament(min_finished=1, rating_from=1600)
     with frozen_at(START):
         with pytest.raises(NotEligible, match="finished at least"):
@@ -51,7 +51,7 @@ def test_the_cap_counts_all_matches_of_a_stage(alice: User) -> None:
         entering.enter(made.pk, alice)
 
 
-def test_who_is_barred_cannot_enter(who: People) -> None:
+def test_a_barred_player_cannot_enter(who: People) -> None:
     for number in range(3):
         missed = results.finished(who.alice, who.bob, "N", START - (3 - number) * DAY)
         Player.objects.filter(match=missed, user=who.alice).update(missed_at=missed.finished_at)
@@ -60,14 +60,14 @@ def test_who_is_barred_cannot_enter(who: People) -> None:
         entering.enter(made.pk, who.alice)
 
 
-def test_places_run_out() -> None:
+def test_the_number_of_places_is_limited() -> None:
     users = playing.members(4)
     made = playing.entered(users[:3], max_entries=3)
     with frozen_at(START), pytest.raises(NotOpen, match="places are taken"):
         entering.enter(made.pk, users[3])
 
 
-def test_who_was_excluded_does_not_come_back(alice: User) -> None:
+def test_an_excluded_player_cannot_enter_again(alice: User) -> None:
     made = playing.entered([alice])
     with frozen_at(START):
         withdrawing.exclude(made.entries.get().pk, "A quarrel.")
@@ -76,7 +76,7 @@ def test_who_was_excluded_does_not_come_back(alice: User) -> None:
             entering.enter(made.pk, alice)
 
 
-def test_dates_only_move_to_later_days() -> None:
+def test_dates_can_only_move_to_later_days() -> None:
     made = playing.tournament()
     assert organising.prolong(made.pk, DAY) == CLOSES + DAY
     organising.cancel(made.pk, "No room.")

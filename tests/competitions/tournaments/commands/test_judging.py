@@ -1,4 +1,4 @@
-"""The last date: who has used more than twice the other's time loses here."""
+"""The last date: a player who has used more than twice the opponent's time loses."""
 
 from datetime import timedelta
 
@@ -37,7 +37,7 @@ def test_time_is_counted_by_turns_and_the_wall_clock(who: People) -> None:
     assert hours(judging.time_used(played(who), after(1))) == (13, 4)
 
 
-def test_outages_are_no_time_of_anybody(who: People) -> None:
+def test_outages_count_for_nobody(who: People) -> None:
     match = played(who)
     start = after(1) - 16 * HOUR
     Outage.objects.create(start=start, end=start + 5 * HOUR)
@@ -45,7 +45,7 @@ def test_outages_are_no_time_of_anybody(who: People) -> None:
     assert hours(judging.time_used(match, after(1))) == (8, 4)
 
 
-def test_before_the_first_move_nobody_has_used_any(who: People) -> None:
+def test_before_the_first_move_nobody_has_used_time(who: People) -> None:
     with frozen_at(after(0)):
         match = match_helpers.new_match(who)
     assert hours(judging.time_used(match, after(30))) == (0, 0)
@@ -54,12 +54,12 @@ def test_before_the_first_move_nobody_has_used_any(who: People) -> None:
 @pytest.mark.parametrize(
     ("south", "north", "signs"), [(13, 4, "<>"), (4, 13, "><"), (8, 4, "~~"), (0, 0, "~~")]
 )
-def test_more_than_twice_as_much_loses(south: int, north: int, signs: str) -> None:
+def test_more_than_twice_the_opponents_time_loses(south: int, north: int, signs: str) -> None:
     used = {Seat.SOUTH: south * HOUR, Seat.NORTH: north * HOUR}
     assert "".join(judging.verdict(used, seat) for seat in Seat) == signs
 
 
-def test_the_last_date_ends_the_stage_and_matches_go_on() -> None:
+def test_the_last_date_ends_the_stage_and_matches_continue() -> None:
     made = playing.drawn(playing.members(3), days=30, at_once=1)
     playing.tick(after(29.9))
     made.refresh_from_db()
@@ -77,7 +77,7 @@ def test_the_last_date_ends_the_stage_and_matches_go_on() -> None:
     assert playing.csv(made, pairings=True) == text
 
 
-def test_a_loss_on_time_just_before_is_waited_for() -> None:
+def test_the_stage_waits_for_a_loss_on_time_just_before() -> None:
     made = playing.drawn(playing.members(3), days=30)
     for match in Match.objects.filter(event=made.event_key):
         winner = match.players.order_by("user").first().user

@@ -1,4 +1,4 @@
-"""Cells: what each ending scores, from when on, and who has fallen silent."""
+"""Cells: what each ending scores and when, and players who stopped playing."""
 
 from datetime import timedelta
 
@@ -27,7 +27,7 @@ def made(users: list[User]) -> Tournament:
     return playing.drawn(users, seed="tulip")
 
 
-def of_pair(made: Tournament, one: User, other: User) -> Match:
+def signs_of_pair(made: Tournament, one: User, other: User) -> Match:
     match = pairing_of(made, one, other).match
     assert match is not None
     return match
@@ -35,11 +35,11 @@ def of_pair(made: Tournament, one: User, other: User) -> Match:
 
 def test_each_ending_has_its_sign(made: Tournament, users: list[User]) -> None:
     ann, ben, cat, dan = users
-    playing.end(of_pair(made, ann, ben), ann, after(1))
-    playing.end(of_pair(made, ann, cat), None, after(1))
+    playing.end(signs_of_pair(made, ann, ben), ann, after(1))
+    playing.end(signs_of_pair(made, ann, cat), None, after(1))
     with frozen_at(after(1)):
-        endings.abort(of_pair(made, ann, dan).pk, dan)
-        moderation.void(of_pair(made, ben, cat).pk, "a trial")
+        endings.abort(signs_of_pair(made, ann, dan).pk, dan)
+        moderation.void(signs_of_pair(made, ben, cat).pk, "a trial")
     assert cells(made, ann, ben) == (".", ".")
     playing.tick(after(1))
     assert cells(made, ann, ben) == ("1", "0")
@@ -51,19 +51,19 @@ def test_each_ending_has_its_sign(made: Tournament, users: list[User]) -> None:
 
 def test_a_loss_on_time_counts_after_two_days(made: Tournament, users: list[User]) -> None:
     ann, ben, *_ = users
-    playing.end(of_pair(made, ann, ben), ann, after(1), on_time=True)
+    playing.end(signs_of_pair(made, ann, ben), ann, after(1), on_time=True)
     playing.tick(after(2))
     assert cells(made, ann, ben) == (".", ".")
     with frozen_at(after(2.5)):
-        moderation.reopen(of_pair(made, ann, ben).pk, "The mail was late.")
+        moderation.reopen(signs_of_pair(made, ann, ben).pk, "The mail was late.")
     playing.tick(after(4))
     assert cells(made, ann, ben) == (".", ".")
-    playing.end(of_pair(made, ann, ben), ben, after(5))
+    playing.end(signs_of_pair(made, ann, ben), ben, after(5))
     playing.tick(after(5))
     assert cells(made, ann, ben) == ("0", "1")
 
 
-def test_a_set_has_a_sign_a_match(users: list[User]) -> None:
+def test_a_set_has_a_sign_for_each_match(users: list[User]) -> None:
     made = playing.drawn(users, preset="assaut", seed="tulip")
     ann, ben, *_ = users
     pairing = pairing_of(made, ann, ben)
@@ -77,10 +77,12 @@ def test_a_set_has_a_sign_a_match(users: list[User]) -> None:
     assert (hers, his) == (("1-", "+0") if ann_is_south else ("-1", "0+"))
 
 
-def test_two_units_run_out_without_a_move_between(made: Tournament, users: list[User]) -> None:
+def test_a_player_who_loses_two_units_on_time_without_a_move_is_withdrawn(
+    made: Tournament, users: list[User]
+) -> None:
     ann, ben, cat, dan = users
     for number, other in enumerate((ben, cat), 1):
-        match = of_pair(made, ann, other)
+        match = signs_of_pair(made, ann, other)
         playing.end(match, other, after(number), on_time=True)
         Player.objects.filter(match=match, user=ann).update(moved_at=after(0.5))
     playing.tick(after(3.5))
@@ -89,27 +91,27 @@ def test_two_units_run_out_without_a_move_between(made: Tournament, users: list[
     entry = made.entries.get(user=ann)
     assert (entry.status, entry.why) == (Entry.Status.WITHDRAWN, Entry.Why.SILENT)
     assert cells(made, ann, dan) == ("-", "+")
-    assert not of_pair(made, ann, dan).is_live
+    assert not signs_of_pair(made, ann, dan).is_live
 
 
-def test_who_moves_elsewhere_is_not_silent(made: Tournament, users: list[User]) -> None:
+def test_a_player_who_moves_elsewhere_is_not_withdrawn(made: Tournament, users: list[User]) -> None:
     ann, ben, cat, dan = users
     for number, other in enumerate((ben, cat), 1):
-        playing.end(of_pair(made, ann, other), other, after(number), on_time=True)
-    Player.objects.filter(match=of_pair(made, ann, dan), user=ann).update(moved_at=after(1.5))
+        playing.end(signs_of_pair(made, ann, other), other, after(number), on_time=True)
+    Player.objects.filter(match=signs_of_pair(made, ann, dan), user=ann).update(moved_at=after(1.5))
     playing.tick(after(5))
     assert made.entries.get(user=ann).status == Entry.Status.PLAYING
 
 
-def test_withdrawing_forfeits_what_is_not_finished(made: Tournament, users: list[User]) -> None:
+def test_a_withdrawal_forfeits_unfinished_matches(made: Tournament, users: list[User]) -> None:
     ann, ben, cat, dan = users
-    playing.end(of_pair(made, ann, ben), ann, after(1))
+    playing.end(signs_of_pair(made, ann, ben), ann, after(1))
     playing.tick(after(1))
-    begun = of_pair(made, ann, cat)
+    begun = signs_of_pair(made, ann, cat)
     Match.objects.filter(pk=begun.pk).update(status="running", opening=0, ply=0)
     with frozen_at(after(2)):
         ended = withdrawing.running_matches(made, ann)
-        assert {match.pk for match in ended} == {begun.pk, of_pair(made, ann, dan).pk}
+        assert {match.pk for match in ended} == {begun.pk, signs_of_pair(made, ann, dan).pk}
         withdrawing.withdraw(made.pk, ann)
         withdrawing.withdraw(made.pk, ann)
     playing.tick(after(2))
@@ -117,10 +119,10 @@ def test_withdrawing_forfeits_what_is_not_finished(made: Tournament, users: list
         *[("1", "0")],
         *[("-", "+")] * 2,
     ]
-    assert not of_pair(made, ann, dan).is_live
+    assert not signs_of_pair(made, ann, dan).is_live
 
 
-def test_closing_an_account_withdraws(made: Tournament, users: list[User]) -> None:
+def test_closing_an_account_withdraws_it(made: Tournament, users: list[User]) -> None:
     with frozen_at(after(1)):
         withdrawing.erase_player(users[0])
     entry = made.entries.get(user=users[0])
@@ -130,14 +132,14 @@ def test_closing_an_account_withdraws(made: Tournament, users: list[User]) -> No
 def test_an_annulment_after_the_end_changes_numbers_only(users: list[User]) -> None:
     made = playing.drawn(users, group_size=4, seed="tulip")
     ann, ben, *_ = users
-    playing.end(of_pair(made, ann, ben), ann, after(1), on_time=True)
+    playing.end(signs_of_pair(made, ann, ben), ann, after(1), on_time=True)
     playing.end_all(made, after(1))
     playing.tick(after(3))
     made.refresh_from_db()
     assert made.state == State.FINISHED
     before = playing.csv(made)
     with frozen_at(after(4)):
-        moderation.void(of_pair(made, ann, ben).pk, "The server stood still.")
+        moderation.void(signs_of_pair(made, ann, ben).pk, "The server stood still.")
     playing.tick(after(4))
     assert cells(made, ann, ben) == ("v", "v")
     assert playing.csv(made) != before
@@ -146,12 +148,12 @@ def test_an_annulment_after_the_end_changes_numbers_only(users: list[User]) -> N
 
 
 def test_matches_of_a_tournament_have_no_pauses(made: Tournament, users: list[User]) -> None:
-    match = of_pair(made, users[0], users[1])
+    match = signs_of_pair(made, users[0], users[1])
     assert not match.has_pauses
     assert Match(event="").has_pauses
 
 
-def test_what_is_finished_ends_the_stage_within_one_run(users: list[User]) -> None:
+def test_a_finished_stage_ends_within_one_run(users: list[User]) -> None:
     made = playing.drawn(users, group_size=3, stages=1)
     playing.end_all(made, after(1))
     done = playing.tick(after(1))
@@ -160,13 +162,13 @@ def test_what_is_finished_ends_the_stage_within_one_run(users: list[User]) -> No
     assert not any(playing.tick(after(1) + timedelta(hours=1)).values())
 
 
-def test_what_ends_with_an_account_is_named(made: Tournament, users: list[User]) -> None:
+def test_endings_by_a_closed_account_are_named(made: Tournament, users: list[User]) -> None:
     ((sentence, path),) = links.at_closing(users[0].pk)
     assert "“Spring”" in sentence
     assert path == made.get_absolute_url()
 
 
-def test_a_withdrawal_is_done_whole_or_not_at_all(
+def test_a_withdrawal_is_atomic(
     made: Tournament, users: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, *others = users
@@ -183,9 +185,9 @@ def test_a_withdrawal_is_done_whole_or_not_at_all(
         with pytest.raises(KeyboardInterrupt):
             withdrawing.withdraw(made.pk, ann)
         assert made.entries.get(user=ann).status == Entry.Status.PLAYING
-        assert all(of_pair(made, ann, other).is_live for other in others)
+        assert all(signs_of_pair(made, ann, other).is_live for other in others)
         assert [cells(made, ann, other) for other in others] == [(".", ".")] * 3
         monkeypatch.undo()
         withdrawing.withdraw(made.pk, ann)
-    assert not any(of_pair(made, ann, other).is_live for other in others)
+    assert not any(signs_of_pair(made, ann, other).is_live for other in others)
     assert [cells(made, ann, other) for other in others] == [("-", "+")] * 3

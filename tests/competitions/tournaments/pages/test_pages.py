@@ -20,7 +20,7 @@ def page(client: Client, path: str) -> str:
     return answer.content.decode()
 
 
-def test_enter_and_leave(client: Client) -> None:
+def test_a_player_can_enter_and_leave(client: Client) -> None:
     made = playing.tournament()
     (member,) = playing.members(1)
     hers, path = client_of(member), made.get_absolute_url()
@@ -36,7 +36,7 @@ def test_enter_and_leave(client: Client) -> None:
         assert client.post(f"{path}enter/")["Location"].startswith("/account/login/")
 
 
-def test_a_refusal_is_a_sentence_on_the_page() -> None:
+def test_a_refusal_is_shown_as_a_sentence() -> None:
     made = playing.tournament(min_finished=50)
     (member,) = playing.members(1)
     with frozen_at(START):
@@ -44,7 +44,7 @@ def test_a_refusal_is_a_sentence_on_the_page() -> None:
     assert "finished at least 50 matches" in answer.content.decode()
 
 
-def test_drafts_do_not_exist_for_visitors(client: Client) -> None:
+def test_drafts_are_not_found_by_visitors(client: Client) -> None:
     made = playing.tournament()
     Tournament.objects.update(state=State.DRAFT)
     (member,) = playing.members(1)
@@ -54,7 +54,7 @@ def test_drafts_do_not_exist_for_visitors(client: Client) -> None:
     assert "Spring" not in page(client, "/tournaments/")
 
 
-def test_cross_tables_and_what_is_left(client: Client) -> None:
+def test_cross_tables_and_remaining_matches_are_shown(client: Client) -> None:
     users = playing.members(7)
     made = playing.drawn(users, stages=2)
     playing.end(playing.pairing_of(made, users[0], users[3]).match, users[0], after(1))
@@ -70,7 +70,7 @@ def test_cross_tables_and_what_is_left(client: Client) -> None:
     assert "<script" not in seen.partition("<main")[2].partition("</main")[0]
 
 
-def test_leaving_a_tournament_that_runs_asks_first() -> None:
+def test_leaving_a_running_tournament_asks_for_confirmation() -> None:
     users = playing.members(3)
     made = playing.drawn(users)
     hers, path = client_of(users[0]), f"{made.get_absolute_url()}leave/"
@@ -89,7 +89,7 @@ def queries(client: Client, path: str) -> int:
     return len(captured)
 
 
-def test_queries_do_not_grow_with_the_tournament(client: Client) -> None:
+def test_the_query_count_does_not_grow_with_the_tournament(client: Client) -> None:
     users = playing.members(12)
     small, large = playing.drawn(users[:3]), playing.drawn(users)
     for name in ("", "table.csv", "pairings.csv"):
@@ -97,7 +97,7 @@ def test_queries_do_not_grow_with_the_tournament(client: Client) -> None:
         assert counts[0] == counts[1] <= 9
 
 
-def test_the_csvs_are_those_of_the_command(client: Client) -> None:
+def test_the_csv_files_are_those_of_the_command(client: Client) -> None:
     made = playing.drawn(playing.members(3))
     for name, pairings in (("table", False), ("pairings", True)):
         answer = client.get(f"{made.get_absolute_url()}{name}.csv")
