@@ -13,7 +13,7 @@ TIMEOUT_SECONDS = 5
 
 
 def is_reachable() -> bool:
-    """Whether the feed tells of a version that it must know; a mirror of packages does not."""
+    """Whether the feed reports a version that it must know; a mirror of packages does not."""
     try:
         with urllib.request.urlopen(FEED, timeout=TIMEOUT_SECONDS) as answer:
             return "vulnerabilities" in json.load(answer)

@@ -1,4 +1,4 @@
-"""What tests of every room may ask for."""
+"""Fixtures for the tests of every room."""
 
 import atexit
 import gc
@@ -82,7 +82,7 @@ def empty_tables(_: TransactionTestCase) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Whoever asks for the tests with some marks need not read files that name none of them."""
+    """Skip files that name none of the requested marks."""
     marks = re.findall(r"\w+", config.option.markexpr)
     if marks[:1] not in (["servers"], ["postgresql"]) or not collection_path.match("test_*.py"):
         return None

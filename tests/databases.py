@@ -1,6 +1,6 @@
-"""Migrated databases: made once for each run of the tests, and copied for whoever needs one.
+"""Migrated databases: made once for each run of the tests, and copied for each test that needs one.
 
-Whatever a run makes lies in its own folder and is gone with it, so no change of a migration or a
+What a run makes is in its own folder and is deleted with it, so no change of a migration or a
 model can meet a database that is older.
 """
 
@@ -27,7 +27,7 @@ call_command("createcachetable")
 
 
 def once(name: str, make: Callable[[Path], None]) -> Path:
-    """What lies under this name in the run's folder, made by whichever process comes first."""
+    """The file of this name in the run's folder, made by the first process."""
     made, draft = SHARED / name, SHARED / f"{name}.draft"
     with (SHARED / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

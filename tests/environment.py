@@ -35,7 +35,7 @@ os.environ["VAR_DIR"] = folder
 # Wake-ups go nowhere; the tests call the drain themselves, or start a real worker of their own.
 os.environ["BROKER_URL"] = "memory://localhost"
 # Images for containers often forbid to keep compiled modules. A run of the tests starts some
-# hundred interpreters, and each would compile the service and the tests anew.
+# hundred interpreters, and each would compile the service and the tests again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 

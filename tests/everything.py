@@ -1,6 +1,6 @@
 """`make test`: the fast tier of the tests, in three passes.
 
-Units compute, while beside them tests wait for servers and then run on PostgreSQL.
+Units compute, while in parallel tests wait for servers and then run on PostgreSQL.
 
 python -m tests.everything              # all passes
 python -m tests.everything --only units # servers, postgresql: one of the passes

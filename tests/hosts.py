@@ -31,7 +31,7 @@ class Host:
         self._running.append(process)
 
     def pull_the_cable(self) -> None:
-        """Whatever is sent to it or by it is lost, and nobody is told."""
+        """All packets to it and from it are lost silently."""
         ip("link", "set", self._cable, "down")
 
     def put_it_back(self) -> None:

@@ -47,7 +47,7 @@ class OfflineEditor(DatabaseSchemaEditor):
 
 
 def statements(migration: Migration, before: ProjectState) -> list[str]:
-    """What PostgreSQL would be told to do, without comments."""
+    """The statements that PostgreSQL would run, without comments."""
     connection = DatabaseWrapper({**NO_SERVER, "ENGINE": "django.db.backends.postgresql"})
     connection.__dict__["pg_version"] = POSTGRESQL_VERSION
     with OfflineEditor(connection, collect_sql=True, atomic=False) as editor:

@@ -4,7 +4,7 @@ A run of the tests starts some three hundred interpreters of the service, and ea
 second or two on importing Django and Celery. What depends on the environment, settings and
 everything built on them, is imported after the fork as always. A stack starts several programs with
 one environment; these are forks of a process that has imported the service too (`for_service`).
-What is to be told of a start from nothing (`up`, the web server) is tested with processes of its
+A start from nothing (`up`, the web server) is tested with processes of its
 own.
 """
 
@@ -79,14 +79,14 @@ LIBRARIES = [
 # With these, all modules of the service are imported, and nothing is connected or started.
 SERVICE = ["config.urls", "config.web.wsgi", "config.celery"]
 LENGTH_BYTES = 8  # before each request
-PID_BYTES = 10  # the first that is told of a program; its exit code follows when it has ended
+PID_BYTES = 10  # the first message about a program; its exit code follows when it has ended
 
 
 class Program:
     """A running program; as much of `subprocess.Popen` as tests need."""
 
     def __init__(self, pipe: socket.socket) -> None:
-        self._told = pipe
+        self._exit_pipe = pipe
         self.returncode: int | None = None
         self.pid = int(pipe.recv(PID_BYTES, socket.MSG_WAITALL))
 
@@ -98,12 +98,12 @@ class Program:
 
     def wait(self, timeout: float | None = None) -> int:
         if self.returncode is None:
-            self._told.settimeout(timeout)
+            self._exit_pipe.settimeout(timeout)
             try:
-                self.returncode = int(self._told.recv(64))
+                self.returncode = int(self._exit_pipe.recv(64))
             except (BlockingIOError, TimeoutError):
                 raise subprocess.TimeoutExpired(str(self.pid), timeout or 0) from None
-            self._told.close()
+            self._exit_pipe.close()
         return self.returncode
 
     def terminate(self) -> None:
@@ -112,7 +112,7 @@ class Program:
 
     def forget(self) -> None:
         """Never ask how it ended."""
-        self._told.close()
+        self._exit_pipe.close()
 
 
 class Preloaded:

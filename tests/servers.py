@@ -28,12 +28,12 @@ MIGRATED = "migrated"  # the database of a cluster that others are copied from
 
 BROWSERS = "chromium", "chromium-browser", "google-chrome"
 
-# It would tell of every line that is spoken.
+# It would log every line.
 logging.getLogger("mail.log").setLevel(logging.WARNING)
 
 
 def missing(reason: str) -> NoReturn:
-    """Skip the test for want of a server, or fail where REQUIRE_SERVERS says that all are there."""
+    """Skip the test since a server is missing, or fail if REQUIRE_SERVERS says that all exist."""
     if os.environ.get("REQUIRE_SERVERS"):
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason)
@@ -52,7 +52,7 @@ def free_port() -> int:
 
 
 def serve(server: socketserver.BaseServer) -> None:
-    """Have it serve beside the test, until its `shutdown`, which need not wait for long."""
+    """Have it serve in a thread until its `shutdown`, which need not wait for long."""
     # Left to itself, it would look twice a second whether it is to stop.
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
 

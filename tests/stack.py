@@ -18,7 +18,7 @@ from tests import preloaded
 from tests.databases import copy_sqlite
 from tests.servers import free_port, wait_for
 
-LAST_LINES = 40  # of the log of a process, for whoever looks into a failure
+LAST_LINES = 40  # of the log of a process, to explain a failure
 # What each kind writes when it is up.
 SIGNS = {
     "worker": "ready.",
@@ -114,7 +114,7 @@ class Stack:
         return done.stdout
 
     def shell(self, code: str) -> str:
-        """What this code writes, run beside the service with its settings and its database."""
+        """What this code writes, run next to the service with its settings and its database."""
         return self.manage("shell", "--no-imports", "-c", code)
 
     def ask(self, question: QuerySet[Any, Any]) -> list[tuple[Any, ...]]:

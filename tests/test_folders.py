@@ -15,7 +15,7 @@ OF_ALL = {
     *("bench", "browser", "chaos", "patterns", "races", "secrecy", "simulation", "sixth_game"),
     "soak",
 }
-# What a folder holds beside tests of a room: texts and programs that the tests use.
+# What a folder contains in addition to tests of a room: texts and programs for the tests.
 HELPERS = {"rules/golden", "rules/oracle"}
 
 
@@ -40,5 +40,5 @@ def test_a_folder_within_has_the_name_of_a_folder_or_module(room: str) -> None:
         assert known or f"{room}/{name}" in HELPERS, f"tests/{room}/{name} tests no such folder."
 
 
-def test_the_rooms_with_folders_of_their_own_are_looked_at() -> None:
+def test_rooms_with_subfolders_are_covered() -> None:
     at_least(20, [folder for room in ROOMS for folder in folders(ROOT / "tests" / room)])

@@ -118,7 +118,7 @@ def test_a_planted_import_is_refused(refusals: str, path: str) -> None:
     assert f"{module_of(path)} -> {wanted}" in refusals
 
 
-def test_innocent_modules_are_let_in(tmp_path: Path) -> None:
+def test_allowed_imports_are_accepted(tmp_path: Path) -> None:
     code, refused = lint(copy_of_the_code(tmp_path), INNOCENT)
     assert code == 0, refused
     assert "0 broken" in refused
@@ -166,7 +166,7 @@ def borrowed(source: str) -> Iterator[str]:
                 yield f"{module}.{node.attr}"
 
 
-def test_nobody_borrows_from_the_record_what_it_uses_itself() -> None:
+def test_no_module_borrows_forbidden_names_from_the_record() -> None:
     """`match_view.match_store` would open positions with every import contract kept."""
     imported = {
         f"{path.relative_to(ROOT)}: {name}"
@@ -185,5 +185,5 @@ def test_nobody_borrows_from_the_record_what_it_uses_itself() -> None:
         ("from games.play.commands import moves as m\nm.match_store", "moves.match_store"),
     ],
 )
-def test_a_borrowed_name_is_found(source: str, taken: str) -> None:
+def test_a_borrowed_name_is_detected(source: str, taken: str) -> None:
     assert [name.split(".", 3)[-1] for name in borrowed(source)] == [taken]

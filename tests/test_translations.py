@@ -1,4 +1,4 @@
-"""What holds of every catalogue, whoever wrote it and whatever it says."""
+"""Properties of every catalogue."""
 
 import ast
 import gettext
@@ -74,7 +74,7 @@ def read(path: Path) -> list[Entry]:
 
 
 def compiled(path: Path) -> dict[Any, str]:
-    """What the .mo file beside a .po file holds: by message, or by message and plural form."""
+    """What the .mo file of a .po file contains: by message, or by message and plural form."""
     with path.with_suffix(".mo").open("rb") as file:
         held = dict(vars(gettext.GNUTranslations(file))["_catalog"])
     held.pop("", None)
@@ -108,7 +108,7 @@ def entries(catalogue: Path) -> list[Entry]:
 
 @pytest.fixture(params=[code for folder, code in CATALOGUES if folder == SITE])
 def code(request: pytest.FixtureRequest) -> str:
-    """A language that the site speaks beside English."""
+    """A language of the site other than English."""
     return str(request.param)
 
 
@@ -117,14 +117,14 @@ def held(code: str) -> dict[Any, str]:
     return compiled(CATALOGUES[SITE, code])
 
 
-def test_every_message_is_translated_and_none_is_a_guess(entries: list[Entry]) -> None:
+def test_every_message_is_translated_and_none_is_fuzzy(entries: list[Entry]) -> None:
     for entry in entries:
         assert "fuzzy" not in entry.flags, entry.originals
         assert entry.forms, entry.originals
         assert all(words.strip() for words in entry.forms), entry.originals
 
 
-def test_placeholders_and_tags_are_those_of_the_original(entries: list[Entry]) -> None:
+def test_placeholders_and_tags_match_the_original(entries: list[Entry]) -> None:
     for entry in entries:
         # A singular may leave the number out: "A challenge is waiting for your answer."
         wanted = [placeholders(words) for words in entry.originals]
@@ -152,14 +152,14 @@ def test_the_last_form_of_a_plural_names_the_number(entries: list[Entry]) -> Non
             assert placeholders(entry.forms[-1]) == placeholders(entry.originals[-1]), entry.forms
 
 
-def test_the_compiled_catalogue_is_the_written_one(catalogue: Path, entries: list[Entry]) -> None:
+def test_the_compiled_catalogue_is_current(catalogue: Path, entries: list[Entry]) -> None:
     wanted: dict[Any, str] = {}
     for entry in entries:
         wanted |= expected(entry)
     assert compiled(catalogue) == wanted
 
 
-def test_what_is_said_for_allauth_is_still_said_by_allauth() -> None:
+def test_every_override_of_allauth_still_exists_in_allauth() -> None:
     others = [(code, path) for (folder, code), path in CATALOGUES.items() if folder != SITE]
     for code, path in at_least(3, others):
         theirs = Path(allauth.__file__).parent / "locale" / to_locale(code)
@@ -171,7 +171,7 @@ def test_what_is_said_for_allauth_is_still_said_by_allauth() -> None:
 
 
 @pytest.mark.django_db
-def test_pages_speak_the_language(code: str, held: dict[Any, str]) -> None:
+def test_pages_are_in_the_language(code: str, held: dict[Any, str]) -> None:
     who = match_helpers.people()
     match = match_helpers.running_match(who, "a4-a5", "j7xj4")
     anybody = Client(headers={"accept-language": code})
@@ -194,7 +194,7 @@ def test_pages_speak_the_language(code: str, held: dict[Any, str]) -> None:
 
 
 @pytest.mark.django_db
-def test_every_email_is_written_in_the_language(code: str, held: dict[Any, str]) -> None:
+def test_every_email_is_in_the_language(code: str, held: dict[Any, str]) -> None:
     who = match_helpers.people()
     for person in who:
         person.language = code
@@ -205,7 +205,7 @@ def test_every_email_is_written_in_the_language(code: str, held: dict[Any, str])
 
 
 @pytest.mark.django_db
-def test_no_blank_follows_a_chinese_full_stop() -> None:
+def test_no_space_follows_a_chinese_full_stop() -> None:
     who = match_helpers.people()
     for person in who:
         person.language = "zh-hant"
@@ -223,7 +223,7 @@ def test_no_blank_follows_a_chinese_full_stop() -> None:
         ("zh-hant", "2026年11月29日"),
     ],
 )
-def test_dates_are_written_as_is_usual(language: str, written: str) -> None:
+def test_dates_have_the_usual_format(language: str, written: str) -> None:
     with translation.override(language):
         assert date_format(date(2026, 11, 29), "DATE_FORMAT") == written
 
@@ -242,7 +242,7 @@ def calls_in_f_strings(path: Path) -> Iterator[int]:
                     yield node.lineno
 
 
-def test_no_message_hides_in_an_f_string() -> None:
+def test_no_message_is_in_an_f_string() -> None:
     for room in ("accounts", "config", "games", "lib"):
         for path in at_least(5, (settings.BASE_DIR / room).rglob("*.py")):
             assert not list(calls_in_f_strings(path)), path

@@ -1,4 +1,4 @@
-"""`make bench`: every figure that docs/performance.md promises, measured beside its floor.
+"""`make bench`: every figure that docs/performance.md promises, measured with its floor.
 
 `python -m tests.bench` runs all rows and writes that page; with names (`P1 P2`) those alone, and
 with --short a few in less than a minute. The last two write no page.
@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("rows", nargs="*", metavar="ROW", help=" ".join(every))
     parser.add_argument("--short", action="store_true", help="a few rows in less than a minute")
     options = parser.parse_args(arguments)
-    # Told to end, it takes its servers along, as it does at a Ctrl-C.
+    # At SIGTERM it stops its servers, as it does at a Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     unknown = [row for row in options.rows if row not in every]
     if unknown:

@@ -5,8 +5,8 @@ turn is what a player does at one: open the match, send the move, see the page t
 every second turn somebody looks at the front page. Turns begin by the clock, whether or not those
 before are over, so that a slow answer delays nobody else's.
 
-With `--house 100` all of it is measured twice: without the house, and then beside so many matches
-against it at its strongest which go on, since whoever it has answered moves again within a second.
+With `--house 100` all of it is measured twice: without the house, and then with 100 running matches
+against it at its strongest. A player whom it has answered moves again within a second.
 """
 
 import argparse
@@ -106,7 +106,7 @@ def the_house_at_play(service: Service, matches: int) -> Iterator[None]:
         busy.wait(60)
 
 
-def told(values: list[float]) -> str:
+def summary(values: list[float]) -> str:
     at = [percentile(values, percent) * 1000 for percent in (50, 95, 99)]
     return f"{len(values):6,}   p50 {at[0]:6.0f} ms   p95 {at[1]:6.0f} ms   p99 {at[2]:6.0f} ms"
 
@@ -117,8 +117,8 @@ def report(title: str, measured: Measured) -> None:
         f"{measured.cores:.2f} cores; {measured.answered} moves of the house"
     )
     for what, values in measured.acts.items():
-        print(f"  {what:<11}{told(values)}")
-    print(f"  {'e-mail':<11}{told(measured.delays)}   max {max(measured.delays):.1f} s")
+        print(f"  {what:<11}{summary(values)}")
+    print(f"  {'e-mail':<11}{summary(measured.delays)}   max {max(measured.delays):.1f} s")
 
 
 def main(arguments: list[str]) -> int:

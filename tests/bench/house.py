@@ -1,6 +1,6 @@
 """House opponents: levels against each other in each game, and what their answers cost.
 
-`python -m tests.bench.house` writes the table of docs/bots.md anew, each cell when it is measured.
+`python -m tests.bench.house` rewrites the table of docs/bots.md, each cell when it is measured.
 With names (`marshal`, `tactique`, or both) it measures those rows and columns; the others stay.
 """
 

@@ -1,4 +1,4 @@
-"""P5: random games by our rules beside those of python-chess."""
+"""P5: random games by our rules, compared with python-chess."""
 
 from collections.abc import Iterator
 from functools import partial

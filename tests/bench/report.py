@@ -1,4 +1,4 @@
-"""What a goal came to: its line in the table, and the page that keeps the last full run."""
+"""The result of a goal: its line in the table, and the page with the last full run."""
 
 import os
 import platform
@@ -14,7 +14,7 @@ HEAD = ("goal", "what", "figure", "against", "value", "must", "aim", "holds")
 
 @dataclass(frozen=True)
 class Goal:
-    """A bound that is owed and one that is aimed at; `least` where more is better."""
+    """A bound that is required and one that is aimed at; `least` where more is better."""
 
     must: float
     aim: float
@@ -40,8 +40,8 @@ class Result:
     what: str
     figure: str
     against: str
-    value: float | None  # none where the other side could not be had; `against` says why
-    goal: Goal | None  # none where the value is only told
+    value: float | None  # none where the other side is not available; `against` says why
+    goal: Goal | None  # none where the value is only reported
 
     def cells(self) -> tuple[str, ...]:
         goal = self.goal
@@ -54,13 +54,13 @@ class Result:
         return (self.id, self.what, self.figure, self.against, value, *bounds, holds)
 
     def line(self) -> str:
-        """What is told while the rest is being measured."""
+        """The line that is printed while the rest is being measured."""
         _id, what, figure, against, value, must, _aim, holds = self.cells()
         return f"{self.id} {what}: {figure} against {against} = {value} (must be {must}): {holds}"
 
 
 def bare(id: str, what: str, value: float, goal: Goal) -> Result:
-    """A figure that is held against nothing but its bounds."""
+    """A figure that is compared only with its bounds."""
     return Result(id, what, f"{show(value)} {goal.unit}", "-", value, goal)
 
 
@@ -88,7 +88,7 @@ def table(results: list[Result]) -> str:
 
 
 def write_page(results: list[Result]) -> None:
-    """docs/performance.md anew, with today's figures."""
+    """Rewrite docs/performance.md with today's figures."""
     text = Template((Path(__file__).parent / "page.md").read_text())
     today = datetime.now(UTC).date().isoformat()
     PAGE.write_text(text.substitute(date=today, machine=machine(), table=table(results)))

@@ -118,13 +118,13 @@ def _at_rest(folder: Path) -> Iterator[Result]:
 
 def _wake_ups() -> Iterator[Result]:
     with redis() as broker:
-        embedded, beside = (_delays(None), _delays(broker.url))
+        embedded, with_broker = (_delays(None), _delays(broker.url))
     yield Result(
         "P9",
         "from a wake-up to its run, embedded, p95",
         f"{embedded * 1000:.1f} ms",
-        f"Redis: {beside * 1000:.1f} ms",
-        embedded / beside,
+        f"Redis: {with_broker * 1000:.1f} ms",
+        embedded / with_broker,
         WAKE_UP,
     )
 

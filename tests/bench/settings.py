@@ -1,4 +1,4 @@
-"""The product's settings, with the floors of the benchmark beside it under the same middleware."""
+"""The product's settings, with the floors of the benchmark under the same middleware."""
 
 from config.settings import *  # noqa: F403
 

@@ -55,7 +55,7 @@ def seated(browser: Browser, table: Table, *, scripts: bool = True, **looks: obj
 @pytest.mark.parametrize(
     "scripts", tiers.parameters((True, False), fast=(True,)), ids=["scripts", "no scripts"]
 )
-def test_a_tap_on_a_piece_of_the_opponent_tells_what_is_known_of_it(
+def test_a_tap_on_a_piece_of_the_opponent_shows_what_is_known_of_it(
     browser: Browser, table: Table, scripts: bool
 ) -> None:
     page = seated(browser, table, scripts=scripts)
@@ -72,7 +72,7 @@ def test_a_tap_on_a_piece_of_the_opponent_tells_what_is_known_of_it(
 
 
 @pytest.mark.soak
-def test_a_move_is_chosen_as_before_and_the_keyboard_opens_a_dossier(
+def test_moves_are_chosen_as_before_and_the_keyboard_opens_a_dossier(
     browser: Browser, table: Table
 ) -> None:
     page = seated(browser, table)
@@ -89,7 +89,7 @@ def test_a_move_is_chosen_as_before_and_the_keyboard_opens_a_dossier(
 @pytest.mark.soak
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 1280])
-def test_the_panel_breaks_no_rule_of_access_and_no_page(
+def test_the_panel_breaks_neither_accessibility_nor_layout(
     browser: Browser, table: Table, width: int, scheme: str
 ) -> None:
     size = {"width": width, "height": 720}

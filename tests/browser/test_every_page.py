@@ -133,9 +133,9 @@ def page_of(
 def faults_of(page: Page, path: str, *, contrasts: bool = True) -> list[tuple[str, ...]]:
     """What is wrong with the page that is loaded: too wide, or not accessible."""
     options = {**FAULTS, "rules": {"color-contrast": {"enabled": contrasts}}}
-    found = Axe().run(page, options=options).response["violations"]
+    violations = Axe().run(page, options=options).response["violations"]
     faults: list[tuple[str, ...]] = [] if page.evaluate(FITS) else [(path, "too wide")]
-    faults += [(path, fault["id"], fault["nodes"][0]["html"][:200]) for fault in found]
+    faults += [(path, fault["id"], fault["nodes"][0]["html"][:200]) for fault in violations]
     return faults
 
 
@@ -166,7 +166,7 @@ def test_the_pages_of_a_look_fit_and_are_accessible(
     """Staff ask, agree and see the position, at the smallest and at a usual width."""
     number, ney, soult = json.loads(service.shell(LOOK).splitlines()[-1])
     base, faults = service.url().rstrip("/"), []
-    asked = f"/admin/play/match/{number}/change/"
+    match_page = f"/admin/play/match/{number}/change/"
 
     def act(steward: dict[str, str], row: str, action: str) -> None:
         """Choose an action on the page of a row, look at its form, and send it once."""
@@ -191,7 +191,7 @@ def test_the_pages_of_a_look_fit_and_are_accessible(
             assert words in page.inner_text("main")
             page.context.close()
 
-    act(ney, asked, "ask_to_look")
+    act(ney, match_page, "ask_to_look")
     ((look,),) = service.ask(Look.objects.values_list("pk"))
     row = f"/admin/play/look/{look}/"
     visit(soult, f"{row}change/", "A report says that pieces changed.")

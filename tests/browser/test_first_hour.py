@@ -120,7 +120,7 @@ def test_a_newcomer_moves_within_three_minutes(
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (1280, "dark")])
-def test_every_lesson_can_be_played_by_clicks_and_read_by_everybody(
+def test_every_lesson_can_be_played_by_clicks_and_is_accessible(
     browser: Browser, service: Stack, width: int, scheme: Literal["light", "dark"]
 ) -> None:
     base = service.url().rstrip("/").replace("127.0.0.1", "localhost")
@@ -149,9 +149,7 @@ def test_every_lesson_can_be_played_by_clicks_and_read_by_everybody(
 
 
 @pytest.mark.soak
-def test_without_a_connection_there_is_a_page_that_says_so(
-    browser: Browser, stack: Callable[..., Stack]
-) -> None:
+def test_without_a_connection_a_page_says_so(browser: Browser, stack: Callable[..., Stack]) -> None:
     service = stack(extra={"DEMO": "true"})
     ann = Somebody(browser, service, "Ann", scripts=True)
     ann.sign_up()

@@ -140,7 +140,7 @@ AT_SIZES = pytest.mark.parametrize(
 @pytest.mark.parametrize(
     "name", tiers.parameters(("turn", "battle", "wait", "offered"), fast=("battle", "offered"))
 )
-def test_the_last_move_and_the_ways_out_stand_in_the_first_view(
+def test_the_last_move_and_the_links_out_are_in_the_first_view(
     browser: Browser, prepared: Prepared, name: str, scripts: bool, sizes: Sizes
 ) -> None:
     page = opened(browser, prepared, scripts=scripts)
@@ -155,7 +155,7 @@ def test_the_last_move_and_the_ways_out_stand_in_the_first_view(
 
 @AT_SIZES
 @pytest.mark.parametrize("name", tiers.parameters(("won", "lost", "flag"), fast=("flag",)))
-def test_the_result_and_a_rematch_stand_in_the_first_view(
+def test_the_result_and_a_rematch_are_in_the_first_view(
     browser: Browser, prepared: Prepared, name: str, scripts: bool, sizes: Sizes
 ) -> None:
     page = opened(browser, prepared, scripts=scripts)
@@ -166,7 +166,9 @@ def test_the_result_and_a_rematch_stand_in_the_first_view(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("language", ["de", "fr", "zh-hant"])
-def test_so_it_is_in_every_language(browser: Browser, prepared: Prepared, language: str) -> None:
+def test_the_first_view_fits_in_every_language(
+    browser: Browser, prepared: Prepared, language: str
+) -> None:
     page = opened(browser, prepared, language=language)
     page.goto(f"/match/{prepared.matches[f'turn {language}']}/")
     check_at_sizes(page, SIZES, NEWS, *WAYS_OUT, "#move-form .primary")
@@ -261,7 +263,7 @@ def test_a_set_up_is_placed_checked_and_confirmed_without_scrolling(
     ),
     ids=["en", "de", "fr", "zh-hant", "en at few widths"],
 )
-def test_every_link_of_the_masthead_is_reachable_and_its_height_is_always_the_same(
+def test_every_link_of_the_masthead_is_reachable_and_its_height_is_constant(
     browser: Browser, prepared: Prepared, language: str, widths: list[int]
 ) -> None:
     page = opened(browser, prepared, language=language)

@@ -27,7 +27,7 @@ def service() -> Iterator[Stack]:
     ("width", "scheme"),
     tiers.parameters(((320, "light"), (1280, "dark")), fast=((320, "light"),)),
 )
-def test_the_guide_is_legible_on_any_sheet(
+def test_the_guide_is_legible_in_any_colour_scheme(
     browser: Browser, service: Stack, width: int, scheme: Literal["light", "dark"]
 ) -> None:
     base = service.url().rstrip("/").replace("127.0.0.1", "localhost")

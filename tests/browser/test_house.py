@@ -95,7 +95,9 @@ def test_a_newcomer_plays_the_house(
 
     ann.follow("Offer a draw")
     ann.press("Offer a draw")
-    wait_for(lambda: is_told(ann, "House-Recruit declined the draw."), "It should decline.", 60)
+    wait_for(
+        lambda: shows_thoughts(ann, "House-Recruit declined the draw."), "It should decline.", 60
+    )
     ann.follow("Resign")
     ann.press("Resign against House-Recruit")
     ann.follow("What did the computer think?")
@@ -113,7 +115,7 @@ def test_a_newcomer_plays_the_house(
     page.context.close()
 
 
-def is_told(ann: Somebody, words: str) -> bool:
+def shows_thoughts(ann: Somebody, words: str) -> bool:
     if words in ann.page.content():
         return True
     ann.page.wait_for_timeout(LOOK_AGAIN_MS)

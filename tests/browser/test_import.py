@@ -27,7 +27,7 @@ def service(stack: Callable[..., Stack]) -> Stack:
     tiers.parameters((False, True), fast=(False,)),
     ids=["without scripts", "with scripts"],
 )
-def test_a_record_is_imported_looked_through_and_shared(
+def test_a_record_is_imported_viewed_and_shared(
     browser: Browser, service: Stack, scripts: bool
 ) -> None:
     alice = Somebody(browser, service, "Alice", scripts)

@@ -92,8 +92,8 @@ for language in LANGUAGES:
     endings.offer_draw(declined.pk, pair.alice)
     endings.decline_draw(declined.pk, pair.bob)
     shown = [*opened, offered.pk, declined.pk]
-    told = [client.cookies["sessionid"].value, shown, housed(pair.alice)]
-    foreign[language] = told
+    session_and_matches = [client.cookies["sessionid"].value, shown, housed(pair.alice)]
+    foreign[language] = session_and_matches
 print(json.dumps([cookies, matches, foreign]))
 """
 # With the longest words: all others are narrower.
@@ -163,7 +163,7 @@ def boxes_at_all_sizes(page: Page, lowest: int = 0) -> dict[tuple[int, int], Box
     "scripts", tiers.parameters((False, True), fast=(True,)), ids=["no scripts", "scripts"]
 )
 @pytest.mark.parametrize("game", tiers.parameters(FIRST, fast=[*FIRST][:1]))
-def test_all_that_a_move_needs_is_in_view_and_stays_where_it_is(
+def test_all_that_a_move_needs_is_in_view_and_does_not_shift(
     browser: Browser, prepared: Prepared, game: str, scripts: bool
 ) -> None:
     page = opened(browser, prepared, scripts=scripts, dark=not scripts)
@@ -189,7 +189,7 @@ def test_all_that_a_move_needs_is_in_view_and_stays_where_it_is(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_so_it_is_in_every_language_with_long_names_and_an_offer_or_its_answer(
+def test_so_it_is_in_every_language_with_long_names_and_offers(
     browser: Browser, prepared: Prepared, language: str
 ) -> None:
     session, matches, _house = prepared.foreign[language]
@@ -210,7 +210,7 @@ def test_so_it_is_in_every_language_with_long_names_and_an_offer_or_its_answer(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
-def test_a_name_and_the_mark_of_the_house_stand_in_full_beside_a_clock(
+def test_a_name_and_the_badge_of_the_house_are_complete_next_to_a_clock(
     browser: Browser, prepared: Prepared, language: str
 ) -> None:
     reader, match = prepared, prepared.matches["house"]
@@ -236,7 +236,7 @@ def test_a_name_and_the_mark_of_the_house_stand_in_full_beside_a_clock(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("way", ["focus", "press"])
-def test_a_piece_tells_what_it_is_and_a_choice_tells_its_state(
+def test_a_piece_says_what_it_is_and_a_choice_says_its_state(
     browser: Browser, prepared: Prepared, way: str
 ) -> None:
     page = opened(browser, prepared, scripts=True, dark=False)

@@ -1,4 +1,4 @@
-"""A report in a browser: on a telephone in the dark, up to the answer of who was blocked."""
+"""A report in a browser: on a telephone in the dark, up to the answer of the blocked player."""
 
 import re
 
@@ -20,7 +20,7 @@ deciding.decide(Report.objects.get().pk, staff, Outcome.BLOCKED, "You threatened
 """
 
 
-def check_on_a_telephone(somebody: Somebody) -> None:
+def check_on_a_phone(somebody: Somebody) -> None:
     assert somebody.page.evaluate("document.documentElement.scrollWidth") <= 320
     somebody.check_access()
 
@@ -34,21 +34,21 @@ def test_a_report_leads_to_a_decision_and_an_answer(browser: Browser) -> None:
             somebody.page.emulate_media(color_scheme="dark")
         bob.go("/people/profile/Alice/")
         bob.follow("Report this player")
-        check_on_a_telephone(bob)
+        check_on_a_phone(bob)
         bob.page.get_by_label("What is wrong?").select_option("threat")
         bob.page.get_by_label("What should the moderators know?").fill("She knows where I live.")
         bob.press("Send report")
         assert "a profile: a moderator will look at it" in bob.page.inner_text("main")
-        check_on_a_telephone(bob)
+        check_on_a_phone(bob)
         service.shell(DECIDE)
         bob.email("action taken")
         link = re.search(r"/people/decision/\S+/", alice.email("blocked your account"))
         assert link is not None
         alice.go(link[0])
-        check_on_a_telephone(alice)
+        check_on_a_phone(alice)
         assert alice.page.get_by_text("You threatened people.").is_visible()
         alice.page.get_by_label("Your answer").fill("It was a quotation.")
         alice.press("Send answer")
         assert alice.page.get_by_text("You have answered.").is_visible()
-        check_on_a_telephone(alice)
+        check_on_a_phone(alice)
         assert alice.complaints == [] and bob.complaints == []

@@ -27,9 +27,7 @@ def service() -> Iterator[Stack]:
     tiers.parameters((False, True), fast=(True,)),
     ids=["without scripts", "with scripts"],
 )
-def test_the_page_can_be_used_on_a_telephone(
-    browser: Browser, service: Stack, scripts: bool
-) -> None:
+def test_the_page_can_be_used_on_a_phone(browser: Browser, service: Stack, scripts: bool) -> None:
     bob = Somebody(browser, service, f"Bob{'by' if scripts else ''}", scripts)
     bob.sign_up()
     bob.page.set_viewport_size({"width": 320, "height": 640})
@@ -53,7 +51,7 @@ def test_the_page_can_be_used_on_a_telephone(
     assert bob.complaints == []
 
 
-def test_the_worker_shows_what_is_pushed(browser: Browser, service: Stack) -> None:
+def test_the_worker_shows_pushed_notifications(browser: Browser, service: Stack) -> None:
     alice = Somebody(browser, service, "Alice", scripts=True)
     alice.sign_up()
     alice.page.context.grant_permissions(["notifications"], origin=alice.base)
@@ -117,7 +115,7 @@ def controlled(somebody: Somebody) -> Worker:
 
 
 def test_a_notification_opens_the_newest_state(browser: Browser, service: Stack) -> None:
-    """A page of the match that is open already is loaded anew, also with an anchor or a query."""
+    """An open page of the match is reloaded, also with an anchor or a query."""
     carol = Somebody(browser, service, "Carol", scripts=True)
     carol.sign_up()
     carol.go("/lobby/?from=here#main")
@@ -137,7 +135,7 @@ def test_a_notification_opens_the_newest_state(browser: Browser, service: Stack)
 
 
 @pytest.mark.parametrize("knows_the_old_one", [True, False])
-def test_a_subscription_that_the_browser_renews_is_told_to_the_service(
+def test_a_subscription_renewed_by_the_browser_is_sent_to_the_service(
     browser: Browser, service: Stack, knows_the_old_one: bool
 ) -> None:
     """Some browsers do not say which subscription was renewed; the worker remembers it."""

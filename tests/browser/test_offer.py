@@ -104,7 +104,7 @@ def test_game_opponent_time_and_sending_are_in_one_view(
 
 @pytest.mark.soak
 @BOTH_WAYS
-def test_a_username_typed_and_hidden_again_does_not_stand_in_the_way_of_scripts(
+def test_a_username_typed_and_hidden_again_is_ignored_with_scripts(
     player: Somebody, scripts: bool
 ) -> None:
     """Without scripts the form asks about it, and it is visible again."""
@@ -121,7 +121,7 @@ def test_a_username_typed_and_hidden_again_does_not_stand_in_the_way_of_scripts(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("scripts", [True], ids=["scripts"])
-def test_another_edition_comes_in_sight_once_the_others_are_folded(player: Somebody) -> None:
+def test_another_edition_comes_into_view_once_the_others_are_collapsed(player: Somebody) -> None:
     page = player.page
     player.go("/lobby/new/")
     page.locator("input[name=preset][value=tactique]").check()
@@ -139,7 +139,7 @@ def test_another_edition_comes_in_sight_once_the_others_are_folded(player: Someb
 
 @pytest.mark.soak
 @BOTH_WAYS
-def test_changes_of_a_game_that_is_not_chosen(player: Somebody, scripts: bool) -> None:
+def test_changed_options_of_another_game_are_not_sent(player: Somebody, scripts: bool) -> None:
     """The script leaves them out; without it the form asks about them."""
     page = player.page
     player.go("/lobby/new/")
@@ -154,7 +154,7 @@ def test_changes_of_a_game_that_is_not_chosen(player: Somebody, scripts: bool) -
 
 
 @BOTH_WAYS
-def test_the_house_is_chosen_among_the_opponents_and_the_match_has_begun(
+def test_the_house_is_chosen_among_the_opponents_and_the_match_begins(
     player: Somebody, scripts: bool
 ) -> None:
     page = player.page
@@ -174,9 +174,7 @@ def test_the_house_is_chosen_among_the_opponents_and_the_match_has_begun(
 
 
 @BOTH_WAYS
-def test_a_private_link_is_copied_by_a_button_where_there_are_scripts(
-    player: Somebody, scripts: bool
-) -> None:
+def test_with_scripts_a_button_copies_a_private_link(player: Somebody, scripts: bool) -> None:
     page = player.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     player.go("/lobby/new/")

@@ -144,7 +144,7 @@ class Table:
 
 @pytest.mark.soak
 @BOTH_WAYS
-def test_domino_from_the_deal_to_the_last_six(table: Table, scripts: bool) -> None:
+def test_domino_can_be_played_from_the_deal_to_the_last_six(table: Table, scripts: bool) -> None:
     people = table.open("domino")
     for seat, person in zip(Seat, people, strict=True):
         army = a_long_file(person, seat)
@@ -161,7 +161,7 @@ def test_domino_from_the_deal_to_the_last_six(table: Table, scripts: bool) -> No
 
 
 @BOTH_WAYS
-def test_tactique_with_moves_attacks_and_charges(table: Table, scripts: bool) -> None:
+def test_tactique_can_be_played_with_moves_attacks_and_charges(table: Table, scripts: bool) -> None:
     setups = SETUPS["tactique-8x8"]
     for person, text in zip(table.open("tactique"), setups, strict=True):
         person.set_up(text)
@@ -178,7 +178,7 @@ def test_tactique_with_moves_attacks_and_charges(table: Table, scripts: bool) ->
 
 @pytest.mark.soak
 @BOTH_WAYS
-def test_assaut_with_chains_and_huffs(table: Table, scripts: bool) -> None:
+def test_assaut_can_be_played_with_chains_and_huffs(table: Table, scripts: bool) -> None:
     _alice, bob = table.open("assaut")
     if scripts:
         bob.page.locator("#hand li button").click()

@@ -95,7 +95,7 @@ def squares(page: Page) -> str:
 
 
 @pytest.mark.soak
-def test_a_thousand_plies_are_stepped_at_twenty_keys_a_second_and_none_is_lost(
+def test_a_thousand_plies_are_stepped_at_twenty_keys_a_second_without_loss(
     page: Page, prepared: Prepared
 ) -> None:
     page.goto(f"/archive/{prepared.long}/?ply=0&eyes=open")
@@ -118,9 +118,7 @@ def test_a_thousand_plies_are_stepped_at_twenty_keys_a_second_and_none_is_lost(
     assert squares(page) == shown
 
 
-def test_the_ends_the_slider_the_links_and_the_address_lead_to_any_ply(
-    page: Page, prepared: Prepared
-) -> None:
+def test_ends_slider_links_and_address_lead_to_any_ply(page: Page, prepared: Prepared) -> None:
     page.goto(f"/archive/{prepared.long}/?ply=500&eyes=south")
     page.evaluate("window.same = true")
     page.keyboard.press("Home")
@@ -211,7 +209,7 @@ def test_a_player_looks_back_and_finds_the_move_that_was_begun(
 
 
 @pytest.mark.soak
-def test_from_a_page_of_the_past_the_present_is_loaded(page: Page, prepared: Prepared) -> None:
+def test_a_page_of_the_past_loads_the_present(page: Page, prepared: Prepared) -> None:
     page.goto(f"/match/{prepared.running}/?ply=4")
     page.keyboard.press("ArrowRight")
     at(page, "move 3 (South) of 3")

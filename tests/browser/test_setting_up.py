@@ -36,7 +36,7 @@ def written(person: Opponent) -> str:
 @pytest.mark.parametrize(
     "preset", tiers.parameters(("lattaque-en", "domino", "tactique"), fast=("lattaque-en",))
 )
-def test_an_army_is_placed_for_me_and_two_pieces_change_places(
+def test_an_army_is_placed_by_the_service_and_two_pieces_are_exchanged(
     table: Table, scripts: bool, preset: str
 ) -> None:
     alice, _bob = table.open(preset)
@@ -67,7 +67,7 @@ def test_an_army_is_placed_for_me_and_two_pieces_change_places(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("scripts", [True], ids=["scripts"])
-def test_pieces_are_dragged_taken_off_and_the_text_follows(table: Table) -> None:
+def test_pieces_are_dragged_and_removed_and_the_text_follows(table: Table) -> None:
     alice, _bob = table.open("lattaque-en")
     alice.press("Place for me")
     army = standing(alice)
@@ -104,7 +104,7 @@ def test_the_text_of_officers_follows_them(table: Table) -> None:
 @pytest.mark.soak
 @BOTH_WAYS
 @pytest.mark.parametrize("size", [(1280, 720), (390, 664)], ids=str)
-def test_the_board_and_how_to_fill_it_are_in_one_view(
+def test_the_board_and_its_buttons_are_in_one_view(
     table: Table, scripts: bool, size: tuple[int, int]
 ) -> None:
     alice, _bob = table.open("lattaque-en")

@@ -99,7 +99,7 @@ def test_pages_are_legible_on_a_phone_in_the_dark(
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_a_match_is_followed_and_left_by_buttons(
+def test_a_match_is_followed_and_unfollowed_by_buttons(
     browser: Browser, service: Stack, clara: tuple[dict[str, str], int, int], scripts: bool
 ) -> None:
     cookies, match, _over = clara

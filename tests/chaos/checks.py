@@ -25,22 +25,24 @@ def plies(record: Record) -> dict[tuple[int, int], list[Any]]:
     return {(match, number): rest for match, number, *rest in record["plies"]}
 
 
-def what_was_acknowledged_is_there_once(actions: Iterable[Action], record: Record) -> Iterator[str]:
+def acknowledged_actions_are_stored_once(
+    actions: Iterable[Action], record: Record
+) -> Iterator[str]:
     """Each action answered with "ok" is the ply that it was to become."""
     written = plies(record)
     for action in actions:
-        if action.told != "ok":
+        if action.outcome != "ok":
             continue
         kind, _seat, text = written.get((action.match, action.ply), ("nothing", None, ""))
         if not _fits(action, kind, text):
             yield f"{action} was acknowledged, and there stands {kind} {text}."
 
 
-def every_ply_was_asked_for(actions: Iterable[Action], record: Record) -> Iterator[str]:
+def every_ply_was_requested(actions: Iterable[Action], record: Record) -> Iterator[str]:
     """Each ply belongs to one action, and to none that was always refused."""
     actions_by_ply: dict[tuple[int, int], list[Action]] = defaultdict(list)
     for action in actions:
-        if action.told != "fail":
+        if action.outcome != "fail":
             actions_by_ply[action.match, action.ply].append(action)
     for (match, number), (kind, _seat, text) in plies(record).items():
         if kind in ("begin", "setup"):
@@ -73,7 +75,7 @@ def emails_are_there(record: Record, emails: Iterable[bytes], allowance: int) ->
             yield f"{what} stands {count} times in the outbox."
     for match, number, user in record["turns"]:
         if (match, number, user) not in turns:
-            yield f"Nobody was to be told of ply {match}/{number}."
+            yield f"Nobody was to be notified of ply {match}/{number}."
     twice = sum(count - 1 for count in came.values())
     if twice > allowance:
         yield f"{twice} e-mails came twice; the harm done allows for {allowance}."
@@ -110,5 +112,5 @@ def message_ids(emails: Iterable[bytes]) -> Counter[str]:
 def no_server_error_was_final(actions: Iterable[Action]) -> Iterator[str]:
     """A player who keeps retrying gets an answer in the end."""
     for action in actions:
-        if action.told == "info" and action.status >= 500:
+        if action.outcome == "info" and action.status >= 500:
             yield f"{action} was last answered by an error."

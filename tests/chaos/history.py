@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 class Action(NamedTuple):
     """A form or a message, sent until it was answered.
 
-    `told` is "ok" (a redirect; a receipt of a move), "fail" (a refusal) or "info" (no answer, or no
-    receipt yet). The `key` of a message is its Message-ID.
+    `outcome` is "ok" (a redirect; a receipt of a move), "fail" (a refusal) or "info" (no answer, or
+    no receipt yet). The `key` of a message is its Message-ID.
     """
 
     player: str
@@ -20,7 +20,7 @@ class Action(NamedTuple):
     ply: int  # the ply that it would become
     text: str
     key: str
-    told: str = "info"
+    outcome: str = "info"
     status: int = 0
     tries: int = 0
     seconds: float = 0.0

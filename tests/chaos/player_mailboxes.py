@@ -31,8 +31,8 @@ class PlayerMailboxes:
         self._look()
         return list(self._receipts.get(message_id, {}).values())
 
-    def told(self, message_id: str) -> str:
-        """What the sender of a message knows so far, as in Action."""
+    def outcome(self, message_id: str) -> str:
+        """The outcome of a message as far as its sender knows it, as in Action."""
         outcomes = self.outcomes(message_id)
         return "info" if not outcomes else "ok" if outcomes == ["played"] else "fail"
 

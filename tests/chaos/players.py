@@ -96,10 +96,10 @@ class Player(threading.Thread):
         while (
             status and outcome == "info" and time.monotonic() < until and not self.leave.wait(0.2)
         ):
-            outcome = self._mailboxes.told(message_id)
+            outcome = self._mailboxes.outcome(message_id)
         seconds = round(time.monotonic() - began, 3)
         self._history.note(
-            action._replace(told=outcome, status=status, tries=tries, seconds=seconds)
+            action._replace(outcome=outcome, status=status, tries=tries, seconds=seconds)
         )
 
     def _send(self, what: str, match: int, ply: int, text: str, key: str) -> None:
@@ -117,7 +117,7 @@ class Player(threading.Thread):
                 self.leave.wait(0.3)
         seconds = round(time.monotonic() - began, 3)
         self._history.note(
-            action._replace(told=outcome, status=status, tries=tries, seconds=seconds)
+            action._replace(outcome=outcome, status=status, tries=tries, seconds=seconds)
         )
 
     def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str, str]:

@@ -117,13 +117,13 @@ def run(
         record = _ask(service, "report()")
         # A player waits some time for a receipt, then may move by the page; the receipt came later.
         actions = [
-            action._replace(told=mailboxes.told(action.key)) if action.is_by_mail else action
+            action._replace(outcome=mailboxes.outcome(action.key)) if action.is_by_mail else action
             for action in history.actions
         ]
         faults = [
             *(f"{row}: it still waits." for row in left),
-            *checks.what_was_acknowledged_is_there_once(actions, record),
-            *checks.every_ply_was_asked_for(actions, record),
+            *checks.acknowledged_actions_are_stored_once(actions, record),
+            *checks.every_ply_was_requested(actions, record),
             *checks.records_are_whole(record),
             *checks.emails_are_there(record, sink.taken, _allowance(harm)),
             *checks.every_message_has_a_receipt(actions, mailboxes, record),
@@ -132,7 +132,7 @@ def run(
         ]
         return Outcome(
             seconds=round(mended - began, 1),
-            actions=Counter(action.told for action in actions),
+            actions=Counter(action.outcome for action in actions),
             by_mail=sum(action.is_by_mail for action in actions),
             tries=sum(action.tries for action in actions),
             harm=harm,

@@ -96,7 +96,7 @@ def test_step_by_step_commanders_are_in_front_and_archers_behind_them(key: str) 
 @pytest.mark.parametrize(
     "key", ["tactique", "tactique-convert", "tactique-straight", "tactique-volley-all"]
 )
-def test_pieces_that_are_attacked_first_are_cheap(key: str) -> None:
+def test_pieces_in_the_front_are_cheap(key: str) -> None:
     rules = ruleset(key)
     for seat in Seat:
         for seed in range(SEEDS):
@@ -104,6 +104,6 @@ def test_pieces_that_are_attacked_first_are_cheap(key: str) -> None:
             assert set(front + third) == {"P", "I"}
 
 
-def test_both_officers_places_are_mirrored() -> None:
+def test_the_places_of_both_officers_are_mirrored() -> None:
     rules = ruleset("assaut")
     assert len({deployed(rules, Seat.NORTH, seed) for seed in range(200)}) > len(assaut.PATTERNS)

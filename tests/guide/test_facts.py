@@ -11,7 +11,7 @@ def cells(family: str, name: str) -> dict[str, list[str]]:
     return {head.short: row for head, row in tables(family)[name].rows}
 
 
-def test_a_scout_goes_as_far_as_the_first_enemy_and_not_over_a_lake() -> None:
+def test_a_scout_moves_as_far_as_the_first_enemy_and_not_over_a_lake() -> None:
     pieces = {"d4": "R", "h4": "b", "b4": "L", "f1": "F"}
     targets = rule_queries.targets(ruleset("lattaque-en"), pieces, "d4")
     assert targets == ["c4", "d1", "d2", "d3", "e4", "f4", "g4", "h4"]
@@ -26,7 +26,7 @@ def test_the_table_of_lattaque_has_twelve_defenders_and_the_known_exceptions() -
     assert {row[11] for row in table.values()} == {"#"}
 
 
-def test_dominoes_fight_by_numbers_but_for_fifteen_battles() -> None:
+def test_domino_battles_are_decided_by_numbers_except_for_fifteen() -> None:
     assert all(
         row[defence] == ("=" if int(attack) == defence else "+" if int(attack) > defence else "-")
         for attack, row in cells("domino", "battles").items()
@@ -55,7 +55,7 @@ def test_an_archer_reaches_eight_squares() -> None:
     assert hit == {"d2", "d6", "b4", "f4", "c3", "c5", "e3", "e5"}
 
 
-def test_a_cavalryman_charges_straight_on_and_round_corners() -> None:
+def test_a_cavalryman_charges_straight_and_around_corners() -> None:
     marks = pictures("tactique")["charge"].marks
     assert {square for square, states in marks.items() if "battle" in states} == {"d6", "c4", "f3"}
 
@@ -78,6 +78,6 @@ def test_an_officers_chain_is_three_jumps_long() -> None:
     assert pictures("assaut")["chain"].arrows == (("d6", "d4"), ("d4", "f4"), ("f4", "d2"))
 
 
-def test_the_officer_that_missed_its_capture_may_be_huffed() -> None:
+def test_an_officer_that_missed_its_capture_may_be_huffed() -> None:
     marks = pictures("assaut")["huff"].marks
     assert [square for square, states in marks.items() if "offender" in states] == ["d6"]

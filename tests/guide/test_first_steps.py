@@ -88,7 +88,7 @@ def test_the_card_costs_one_query_and_none_once_it_is_gone(
         reader.get("/")
 
 
-def test_a_new_user_has_hints_beside_the_board_until_they_are_hidden(who: People) -> None:
+def test_a_new_user_sees_hints_next_to_the_board_until_they_are_hidden(who: People) -> None:
     match = match_helpers.running_match(who)
     alice, where = client_of(who.alice), f"/match/{match.pk}/"
     assert "Hide these hints" not in alice.get(where).content.decode()

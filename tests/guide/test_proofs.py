@@ -13,7 +13,7 @@ from games.rules.proof import verify
 pytestmark = pytest.mark.django_db
 
 
-def test_the_help_page_has_the_key_the_programs_hash_and_what_is_not_proved(
+def test_the_help_page_shows_the_key_the_programs_hash_and_what_is_not_proved(
     client: Client,
 ) -> None:
     html = client.get("/proofs/").content.decode()
@@ -25,7 +25,7 @@ def test_the_help_page_has_the_key_the_programs_hash_and_what_is_not_proved(
     assert " style=" not in html
 
 
-def test_keys_are_one_a_line_the_newest_first(
+def test_keys_are_listed_one_a_line_with_the_newest_first(
     client: Client, settings: pytest.FixtureRequest
 ) -> None:
     keys = ["11" * 32, "22" * 32]
@@ -39,12 +39,12 @@ def test_keys_are_one_a_line_the_newest_first(
     assert client.get("/proofs/keys/").content.decode() == f"{lines[0]}\n"
 
 
-def test_the_program_is_that_of_the_source_code_to_the_byte(client: Client) -> None:
+def test_the_downloaded_program_is_the_source_code_byte_for_byte(client: Client) -> None:
     response = client.get("/proofs/verify.py")
     assert response.content == Path(verify.__file__).read_bytes()
     assert response["Content-Disposition"] == 'attachment; filename="verify.py"'
 
 
-def test_every_page_and_the_index_of_the_help_lead_there(client: Client) -> None:
+def test_every_page_and_the_index_of_the_help_link_to_it(client: Client) -> None:
     html = client.get(reverse("help")).content.decode()
     assert html.count('href="/proofs/"') == 2

@@ -42,7 +42,7 @@ def test_no_filter_reads_the_whole_table_for_its_values() -> None:
 
 
 @pytest.mark.django_db
-def test_a_list_that_is_not_complete_says_so(
+def test_an_incomplete_list_says_so(
     admin_client: Client, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     settings.STAFF_NEEDS_MFA = False

@@ -64,7 +64,7 @@ def ask() -> Iterator[Callable[[str, str], str]]:
 
 
 @pytest.mark.parametrize("name", SERVERS)
-def test_the_program_is_that_of_the_service(name: str, ask: Callable[[str, str], str]) -> None:
+def test_the_program_is_the_one_of_the_service(name: str, ask: Callable[[str, str], str]) -> None:
     module, program = SERVERS[name]
     assert f"from {module} import serve" in program
     assert ask(name, "6 * 7") == "42"

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite keeps instants as text")
 @pytest.mark.parametrize("fraction", ["000", "001", "100", "999"])
-def test_what_was_posted_in_this_millisecond_is_due(fraction: str) -> None:
+def test_a_row_published_in_this_millisecond_is_due(fraction: str) -> None:
     instant = f"'2026-11-21 15:28:00.{fraction}'"
     post("nothing", match=7)
     Dispatch.objects.update(not_before=RawSQL(instant, (), output_field=DateTimeField()))

@@ -42,7 +42,7 @@ Examples = Mapping[str, Iterable[tuple[Pattern[Any], Uses]]]
 
 
 @dataclass
-class Found:
+class FoundPattern:
     """A pattern, where it stands, and its uses as methods of the machine."""
 
     pattern: Pattern[Any]
@@ -54,7 +54,7 @@ class Found:
 class Collection:
     """All patterns, the places in the source of which there is none, and the examples used."""
 
-    patterns: list[Found] = field(default_factory=list)
+    patterns: list[FoundPattern] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     scopes: set[str] = field(default_factory=set)
 
@@ -173,27 +173,29 @@ def _patterns_of(
     function: str,
     uses: Mapping[str, Uses],
     examples: Examples,
-) -> Iterator[Found]:
+) -> Iterator[FoundPattern]:
     where, scope, target = module.place(call), module.scope(call), _target(module, call)
     inline = _use(call, function) if function in METHODS else None
     known = {inline} if inline else uses.get(f"{module.name}.{target}", set(UNKNOWN_USE))
     if scope in examples:
         for pattern, texts in examples[scope]:
-            yield Found(pattern, where, {inline} if inline else texts)
+            yield FoundPattern(pattern, where, {inline} if inline else texts)
     elif pattern := _compiled(module, call, function):
-        yield Found(pattern, where, known)
+        yield FoundPattern(pattern, where, known)
     else:
         maker = scope.removeprefix(f"{module.name}:")
         for name in [target] if target else module.made_by(maker):
             yield from _of_name(module, name, uses, where)
 
 
-def _of_name(module: Module, name: str, uses: Mapping[str, Uses], where: str) -> Iterator[Found]:
+def _of_name(
+    module: Module, name: str, uses: Mapping[str, Uses], where: str
+) -> Iterator[FoundPattern]:
     """The patterns in what a module calls by a name."""
     value = module.names[name]
     known = uses.get(f"{module.name}.{name}") if isinstance(value, Pattern) else None
     for pattern in _reachable(value):
-        yield Found(pattern, where, known or set(UNKNOWN_USE))
+        yield FoundPattern(pattern, where, known or set(UNKNOWN_USE))
 
 
 def _compiled(module: Module, call: ast.Call, function: str) -> Pattern[Any] | None:
@@ -233,12 +235,12 @@ def _target(module: Module, node: ast.AST) -> str:
     return ""
 
 
-def _of_converter(module: Module, node: ast.ClassDef) -> Iterator[Found]:
+def _of_converter(module: Module, node: ast.ClassDef) -> Iterator[FoundPattern]:
     """The pattern of a path converter, which Django puts into that of an address."""
     for statement in node.body:
         if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "regex":
             pattern = re.compile(module.names[node.name].regex)
-            yield Found(pattern, module.place(statement.value), {"match", "fullmatch"})
+            yield FoundPattern(pattern, module.place(statement.value), {"match", "fullmatch"})
 
 
 def _reachable(value: Any) -> Iterator[Pattern[Any]]:

@@ -15,7 +15,7 @@ from tests.patterns.calls import calls
 DIGITS = "9" * 5_000  # more than Python makes a number of
 
 
-def test_an_id_of_thousands_of_digits_is_one_that_no_row_has() -> None:
+def test_an_id_of_thousands_of_digits_is_not_found() -> None:
     assert read_number(DIGITS) == NO_ROW
     assert read_number(f"{DIGITS}x") is None
     request = RequestFactory().get("/", {"ply": DIGITS, "move": DIGITS})
@@ -23,13 +23,13 @@ def test_an_id_of_thousands_of_digits_is_one_that_no_row_has() -> None:
     assert query_parameters.requested_ply(request) is None
 
 
-def test_a_time_control_of_thousands_of_digits_is_none() -> None:
+def test_a_time_control_of_thousands_of_digits_is_refused() -> None:
     for text in (DIGITS, f"{DIGITS}d", f"1d+{DIGITS}h", f"1d+1h^{DIGITS}h"):
         with pytest.raises(ValueError, match="is no time control"):
             time_controls.parse(text)
 
 
-def test_a_stamp_of_thousands_of_digits_tells_nothing() -> None:
+def test_a_stamp_of_thousands_of_digits_is_ignored() -> None:
     assert _read(DIGITS) == _read(f"t={DIGITS}.{DIGITS}") == []
 
 
@@ -43,7 +43,7 @@ def test_a_stamp_of_thousands_of_digits_tells_nothing() -> None:
         f"/archive/?newer_than={DIGITS}",
     ],
 )
-def test_a_page_of_thousands_of_digits_is_no_error_of_ours(client: Client, address: str) -> None:
+def test_a_page_of_thousands_of_digits_causes_no_error(client: Client, address: str) -> None:
     assert client.get(address).status_code in (200, 302, 404)
 
 
@@ -66,7 +66,7 @@ def test_a_line_of_many_digits_is_prose_or_a_command_and_no_error(line: str) -> 
     read_row(line, known, quoted=True)
 
 
-def test_quotation_marks_around_a_row_are_taken_off_a_few_layers_deep() -> None:
+def test_quotation_marks_around_a_row_are_removed_up_to_a_few_layers() -> None:
     known = vocabulary()
     row = "RRRR1RSCEM"
     assert read_row(f'*"{row}",*', known, quoted=False) == read_row(row, known, quoted=False)

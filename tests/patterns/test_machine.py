@@ -55,7 +55,7 @@ def _compiled(rng: random.Random) -> re.Pattern[Any] | None:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_random_patterns_match_where_re_says(seed: int) -> None:
+def test_random_patterns_match_as_with_re(seed: int) -> None:
     rng = random.Random(seed)
     matches = 0
     with warnings.catch_warnings():
@@ -92,7 +92,7 @@ def _span(match: re.Match[Any] | None) -> tuple[int, int] | None:
     return match.span() if match else None
 
 
-def test_steps_grow_with_what_is_tried() -> None:
+def test_steps_grow_with_the_attempts() -> None:
     machine = Machine(re.compile(r"[0-9]+\.+"))
     machine.match("1" * 1_000)
     once = machine.steps
@@ -100,6 +100,6 @@ def test_steps_grow_with_what_is_tried() -> None:
     assert 1_000 < once < 5_000 < 100 * once < machine.steps
 
 
-def test_a_match_that_takes_too_long_is_given_up() -> None:
+def test_a_match_that_takes_too_long_is_aborted() -> None:
     with pytest.raises(TooManySteps):
         Machine(re.compile("(a+)+$")).match("a" * 40 + "b", limit=10_000)

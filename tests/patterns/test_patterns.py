@@ -70,21 +70,21 @@ def examples() -> dict[str, Examples]:
 
 
 @pytest.fixture(scope="module")
-def found() -> Collection:
+def found_patterns() -> Collection:
     return collect(examples())
 
 
-def test_every_pattern_of_the_source_is_found(found: Collection) -> None:
-    assert found.missing == [], "Give examples of what these make up."
-    assert set(examples()) <= found.scopes, "These examples belong to no code."
-    assert len(found.patterns) >= MIN_PATTERNS
+def test_every_pattern_of_the_source_is_found(found_patterns: Collection) -> None:
+    assert found_patterns.missing == [], "Give examples of what these make up."
+    assert set(examples()) <= found_patterns.scopes, "These examples belong to no code."
+    assert len(found_patterns.patterns) >= MIN_PATTERNS
 
 
-def test_every_pattern_is_linear(found: Collection) -> None:
+def test_every_pattern_is_linear(found_patterns: Collection) -> None:
     # Some are made in several places.
     uses: dict[Pattern[Any], Uses] = {}
     places: dict[Pattern[Any], list[str]] = {}
-    for one in at_least(MIN_PATTERNS, found.patterns):
+    for one in at_least(MIN_PATTERNS, found_patterns.patterns):
         uses.setdefault(one.pattern, set()).update(one.uses)
         places.setdefault(one.pattern, []).append(f"{one.where} ({', '.join(sorted(one.uses))})")
     texts = {pattern: superlinear(pattern, ways) for pattern, ways in uses.items()}
@@ -92,8 +92,10 @@ def test_every_pattern_is_linear(found: Collection) -> None:
     assert slow == {}
 
 
-def test_the_steps_are_counted_of_the_matches_that_re_finds(found: Collection) -> None:
-    for pattern in at_least(MIN_PATTERNS, dict.fromkeys(one.pattern for one in found.patterns)):
+def test_the_machine_finds_the_matches_that_re_finds(found_patterns: Collection) -> None:
+    for pattern in at_least(
+        MIN_PATTERNS, dict.fromkeys(one.pattern for one in found_patterns.patterns)
+    ):
         machine = Machine(pattern)
         for text in at_least(1, Texts(machine)):
             short: Any = text.of_length(SHORT_CHARACTERS)
@@ -126,7 +128,7 @@ def test_the_steps_are_counted_of_the_matches_that_re_finds(found: Collection) -
         (rb"(?i)x\s*\s*y", "match"),
     ],
 )
-def test_a_pattern_that_is_not_linear_is_recognized(pattern: Any, use: str) -> None:
+def test_a_nonlinear_pattern_is_detected(pattern: Any, use: str) -> None:
     assert superlinear(re.compile(pattern), {use})
 
 
@@ -145,7 +147,7 @@ def test_a_pattern_that_is_not_linear_is_recognized(pattern: Any, use: str) -> N
         (rb"(?im)^From:[^\r\n]*\bx", "finditer"),
     ],
 )
-def test_a_pattern_that_is_linear_is_let_pass(pattern: Any, use: str) -> None:
+def test_a_linear_pattern_is_accepted(pattern: Any, use: str) -> None:
     assert superlinear(re.compile(pattern), {use}) is None
 
 

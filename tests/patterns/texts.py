@@ -18,7 +18,7 @@ LARGE = 8  # a repetition of that many is worth a long text
 MAX_WORDS = 4
 MAX_PAIRED = 8
 MIN_REPETITIONS = 12
-# Some of every kind, beside those that the pattern names.
+# Some of every kind, in addition to those that the pattern names.
 USUAL = "aZ5_ \t\n\r.-<~\x00\x7f\xa0éßſıK中\u2028"
 
 

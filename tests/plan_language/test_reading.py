@@ -132,7 +132,7 @@ def test_a_line_is_read_as_people_type_it(typed: str) -> None:
 
 
 @pytest.mark.parametrize("typed", READ)
-def test_an_email_is_read_as_the_page_is(typed: str) -> None:
+def test_an_email_is_read_like_the_page(typed: str) -> None:
     assert mail_line(typed) == read_line(typed)
 
 
@@ -224,7 +224,7 @@ def test_prose_is_no_line(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", MEANT)
-def test_a_line_that_is_meant_as_one_is_refused(text: str) -> None:
+def test_a_line_that_looks_like_one_is_refused_if_faulty(text: str) -> None:
     assert isinstance(mail_line(text), BadLine)
 
 
@@ -259,7 +259,7 @@ lines = st.builds(
 
 
 @given(lines)
-def test_what_is_written_is_read_again(line: Line) -> None:
+def test_a_written_line_is_read_back(line: Line) -> None:
     text = write_line(line)
     if len(text) <= 300:
         assert read_line(text) == line
@@ -291,7 +291,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 # --- secrecy and limits
 
 
-def test_the_repr_of_a_line_and_a_fault_tells_nothing() -> None:
+def test_the_repr_of_a_line_and_a_fault_reveals_nothing() -> None:
     line = read_line("if e7xe4[M] then d5xe6+ if xd4 then a1-a2")
     with pytest.raises(BadLine) as refused:
         read_line("if e7-e6 then maybe d5xe6")

@@ -74,7 +74,7 @@ def load(service: Stack, folder: Path) -> Iterator[Callable[[], int]]:
 
 
 @pytest.mark.servers
-def test_copies_that_are_made_while_people_play_are_whole(service: Stack, tmp_path: Path) -> None:
+def test_backups_made_during_play_are_complete(service: Stack, tmp_path: Path) -> None:
     service.shell(PEOPLE)
     folder, least = tmp_path / "copies", []
     with load(service, tmp_path) as acknowledged:

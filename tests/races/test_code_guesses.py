@@ -64,7 +64,7 @@ def newest_code(service: Stack) -> str:
 
 
 @pytest.mark.servers
-def test_of_many_guesses_at_once_no_more_count_than_are_allowed(
+def test_of_many_simultaneous_guesses_no_more_count_than_are_allowed(
     stack: Callable[..., Stack], postgres: Postgres
 ) -> None:
     url = postgres.create("guesses")
@@ -92,7 +92,7 @@ def test_of_many_guesses_at_once_no_more_count_than_are_allowed(
 
 
 @pytest.mark.servers
-def test_the_right_code_at_the_third_guess_lets_in(
+def test_the_right_code_at_the_third_guess_signs_in(
     stack: Callable[..., Stack], postgres: Postgres
 ) -> None:
     service = stack(database_url=postgres.create("guess"), web=1, workers=0, beat=0)

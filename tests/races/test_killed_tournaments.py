@@ -158,7 +158,7 @@ def kill(stack: Callable[..., Stack], postgres: Postgres, rounds: int, seed: int
 
 
 @pytest.mark.servers
-def test_a_killed_sweep_leaves_a_tournament_that_goes_on_as_if_nothing_had_been(
+def test_a_killed_sweep_does_not_change_the_course_of_a_tournament(
     stack: Callable[..., Stack], postgres: Postgres
 ) -> None:
     kill(stack, postgres, ROUNDS, seed=0)
@@ -166,5 +166,7 @@ def test_a_killed_sweep_leaves_a_tournament_that_goes_on_as_if_nothing_had_been(
 
 @pytest.mark.servers
 @pytest.mark.soak
-def test_two_hundred_kills(stack: Callable[..., Stack], postgres: Postgres) -> None:
+def test_two_hundred_kills_do_not_change_the_course_of_a_tournament(
+    stack: Callable[..., Stack], postgres: Postgres
+) -> None:
     kill(stack, postgres, int(os.environ.get("TOURNAMENT_ROUNDS", "67")), seed=1)

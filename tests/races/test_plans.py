@@ -1,6 +1,6 @@
 """Races around the answer of a plan, and kills in the middle of it, on real databases.
 
-Every turn is answered once or not at all, whoever comes first: one of two workers, an edit, a move
+Every turn is answered once or not at all, whichever is first: one of two workers, an edit, a move
 by hand, the opponent. A worker that is killed leaves the answer and the shortened plan, or neither.
 """
 
@@ -208,7 +208,7 @@ def vendors(*fast: str) -> pytest.MarkDecorator:
 # either database.
 @vendors("postgres")
 @pytest.mark.servers
-def test_a_turn_is_answered_once_whoever_comes_first(
+def test_a_turn_is_answered_once_whichever_is_first(
     stack: Callable[..., Stack], database_url: str | None
 ) -> None:
     service = stack(database_url=database_url, web=0, workers=0, beat=0)
@@ -240,5 +240,7 @@ def test_a_killed_worker_leaves_the_answer_and_the_shortened_plan_or_neither(
 @vendors("sqlite", "postgres")
 @pytest.mark.servers
 @pytest.mark.soak
-def test_five_hundred_killed_workers(stack: Callable[..., Stack], database_url: str | None) -> None:
+def test_five_hundred_killed_workers_leave_consistent_plans(
+    stack: Callable[..., Stack], database_url: str | None
+) -> None:
     kill(stack, database_url, 500)

@@ -152,7 +152,7 @@ def test_of_many_racers_on_one_ply_exactly_one_is_played(race: Race) -> None:
 
 
 @pytest.mark.servers
-def test_many_times_the_same_form_acts_once_and_is_answered_alike(race: Race) -> None:
+def test_the_same_form_sent_many_times_acts_once_and_gets_one_response(race: Race) -> None:
     keys = json.loads(race.service.shell(KEYS).splitlines()[-1])
 
     def send(ply: int, times: int) -> None:

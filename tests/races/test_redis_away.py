@@ -20,7 +20,7 @@ UPDATE play_player SET since = now() - interval '3 days', deadline = now() - int
 WHERE to_act AND match_id IN (%s, %s)
 """
 ENDED = "SELECT id, reason FROM play_match WHERE status <> 'running' ORDER BY id"
-TOLD = """
+BOTH_NOTIFIED = """
 SELECT count(*) FROM outbox_dispatch
 WHERE event IN ('match-over', 'turn-came') AND handler = 'notify'
     AND sent_at IS NULL AND superseded_at IS NULL AND not_before <= now()
@@ -28,7 +28,7 @@ WHERE event IN ('match-over', 'turn-came') AND handler = 'notify'
 
 
 @pytest.mark.servers
-def test_deadlines_hold_and_moves_are_taken_without_redis(
+def test_deadlines_hold_and_moves_are_accepted_without_redis(
     stack: Callable[..., Stack], postgres: Postgres
 ) -> None:
     redis = Redis()
@@ -63,5 +63,7 @@ def test_deadlines_hold_and_moves_are_taken_without_redis(
             "The late one should lose, and nobody else.",
             150,
         )
-        wait_for(lambda: database.execute(TOLD).fetchone() == (0,), "All should be told.", 120)
+        wait_for(
+            lambda: database.execute(BOTH_NOTIFIED).fetchone() == (0,), "All should be told.", 120
+        )
         assert database.execute("SELECT count(*) FROM play_outage").fetchone() == (0,)

@@ -79,7 +79,7 @@ def database_url(request: pytest.FixtureRequest) -> str | None:
 
 
 @pytest.mark.servers
-def test_a_settlement_and_players_at_once_lose_nothing_and_credit_once(
+def test_simultaneous_settlement_and_players_lose_nothing_and_credit_once(
     stack: Callable[..., Stack], database_url: str | None
 ) -> None:
     service = stack(database_url=database_url, web=0, workers=0, beat=0)

@@ -159,7 +159,7 @@ def club() -> Iterator[Club]:
 
 @pytest.mark.soak
 @pytest.mark.servers
-def test_a_host_that_is_cut_off_and_comes_back_costs_no_move(club: Club) -> None:
+def test_a_host_that_is_cut_off_and_returns_loses_no_move(club: Club) -> None:
     lost = club.hosts[1]
     players = Players(club)
     failing = "SELECT url FROM play_webserver WHERE failing_since IS NOT NULL"

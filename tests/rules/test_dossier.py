@@ -62,7 +62,7 @@ def watch(game: games.Game, seat: Seat, plies: int) -> WatchedMatch:
     """The first plies of a random game as a seat has them."""
     rules = game.rules
     position, _ = games.stand(game)
-    match = WatchedMatch(rules, seat, position, game.told[0], truth=position)
+    match = WatchedMatch(rules, seat, position, game.public_texts[0], truth=position)
     for move in game.moves[:plies]:
         turn = position.turn
         position, events = advance(rules, position, turn, move)

@@ -133,9 +133,7 @@ def test_a_charge_may_turn_the_corner() -> None:
     assert "d2-d4xd5" in legal_from(rules_of("tactique-straight"), position, "d2")
 
 
-def test_in_the_straight_edition_an_attack_on_an_adjacent_piece_is_no_charge() -> (
-    None
-):
+def test_in_the_straight_edition_an_attack_on_an_adjacent_piece_is_no_charge() -> None:
     position = "p7/8/8/2pCp3/8/8/8/7P S 0 0"
     moves = legal_from(rules_of("tactique-straight"), position, "d5")
     assert {"d5xc5", "d5xe5"} <= set(moves)

@@ -1,6 +1,6 @@
 """Events between moves that are not moves: draws, added days, pauses, outages, time-outs.
 
-Each is a function of a World, whose opponent is the one who is told. What the opponent does is done
+Each is a function of a World, whose opponent is notified. What the opponent does is done
 on their pages.
 """
 

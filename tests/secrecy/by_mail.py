@@ -21,8 +21,8 @@ READ, DRAIN = "games.mail.tasks.read_messages", "games.outbox.tasks.drain"
 WORDS = ("board", "board list", "moves", "rules", "help", "matches", "next", "no", "Nice weather")
 LOOKS = 0.5  # at which something is written
 PROBES = 1  # of squares at each look; a run has several hundred looks
-PLANS = 0.3  # beside that, with lines for a plan that is deleted again
-FORGERIES = 0.25  # beside what is written
+PLANS = 0.3  # in addition, with lines for a plan that is deleted again
+FORGERIES = 0.25  # in addition to what is written
 
 
 def write(world: World, when: str) -> None:

@@ -18,7 +18,7 @@ from tests.secrecy.worlds import messages
 
 @pytest.fixture(scope="module")
 def stage(django_db_setup: None, django_db_blocker: Any) -> Iterator[Scene | None]:
-    """The scene is laid out once for all tests of a module: each leaves it as it found it.
+    """The scene is set up once for all tests of a module: each leaves it unchanged.
 
     None on PostgreSQL, whose connection Django closes after every test.
     """

@@ -143,7 +143,7 @@ def reject(copies: Copies, number: int) -> Call:
 
 
 def plan(copies: Copies, number: int) -> Call:
-    """Enter a plan beside a legal move, and both are done; a few are refused."""
+    """Enter a plan with a legal move, and both are done; a few are refused."""
     text, answer = (copies.rng.choice(copies.playable) for _ in range(2))
     lines = reading.read_lines(f"otherwise {answer}").lines
     save = partial(saving.save_plan, move=text)
@@ -157,7 +157,7 @@ def delete(copies: Copies, number: int) -> Call:
 
 
 def contradict(copies: Copies, number: int) -> Call:
-    """Enter lines of a plan beside a legal move: they contradict each other, so nothing is done."""
+    """Enter lines of a plan with a legal move: they contradict each other, so nothing is done."""
     text, one, other = (copies.rng.choice(copies.playable) for _ in range(3))
     lines = [f"if quiet then {one}", f"if quiet then {other}", f"otherwise {other}"]
     read = reading.read_lines("\n".join(lines))

@@ -37,12 +37,12 @@ class Army:
 
 @dataclass(frozen=True)
 class Game:
-    """Armies, the moves, and what was public: `told[0]` before the first move."""
+    """Armies, the moves, and what was public: `public_texts[0]` before the first move."""
 
     rules: Ruleset
     armies: BySeat[Army]
     moves: tuple[Move, ...] = ()
-    told: tuple[str, ...] = ()
+    public_texts: tuple[str, ...] = ()
     outcome: Outcome | None = None
 
     def with_army(self, seat: Seat, army: Army) -> "Game":
@@ -65,7 +65,9 @@ def random_game(rules: Ruleset, rng: Random, plies: int) -> Game:
         position, remark = _play(rules, position, move)
         moves.append(move)
         annotated.append(remark)
-    return replace(game, moves=tuple(moves), told=tuple(annotated), outcome=position.outcome)
+    return replace(
+        game, moves=tuple(moves), public_texts=tuple(annotated), outcome=position.outcome
+    )
 
 
 def random_army(rules: Ruleset, seat: Seat, rng: Random) -> Army:
@@ -80,17 +82,17 @@ def twin(game: Game, victim: Seat, rng: Random) -> Game | None:
     twin_game = game
     for _ in range(SHAKES):
         changed = twin_game.with_army(victim, shaken(twin_game.armies[victim], rng))
-        if tells_the_same(changed):
+        if has_same_public_record(changed):
             twin_game = changed
     return None if twin_game.armies == game.armies else twin_game
 
 
-def tells_the_same(game: Game) -> bool:
+def has_same_public_record(game: Game) -> bool:
     """Whether these armies can have played these moves with the same public record."""
     position, opening = stand(game)
-    if opening != game.told[0]:
+    if opening != game.public_texts[0]:
         return False
-    for move, annotated in zip(game.moves, game.told[1:], strict=True):
+    for move, annotated in zip(game.moves, game.public_texts[1:], strict=True):
         if position.outcome or not game.rules.is_legal(position, position.turn, move):
             return False
         position, remark = _play(game.rules, position, move)

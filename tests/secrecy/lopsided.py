@@ -42,7 +42,7 @@ def _played(rules: Ruleset, rng: Random, winner: Seat, turn: Seat) -> Game | Non
         annotated.append(remarks(witness(events, Viewpoint.GALLERY)))
         ours, theirs = _numbers(position, winner)
         left -= left < AFTERWARDS_PLIES or theirs <= SHARE * ours
-    return replace(game, moves=tuple(moves), told=tuple(annotated))
+    return replace(game, moves=tuple(moves), public_texts=tuple(annotated))
 
 
 def _choose(rules: Ruleset, position: Position, winner: Seat, rng: Random) -> Move | None:

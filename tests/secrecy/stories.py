@@ -15,7 +15,7 @@ from games.rules.core.basics.options import Value
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.ruleset.base import Ruleset
 from tests.secrecy import channels
-from tests.secrecy.games import Game, end, random_army, random_game, tells_the_same, twin
+from tests.secrecy.games import Game, end, has_same_public_record, random_army, random_game, twin
 
 MEAN = 7  # moves of a match
 LONGEST = 60
@@ -202,7 +202,7 @@ def _truths(rules: Ruleset, kind: StoryKind, victim: Seat, rng: Random) -> tuple
         if kind.between:
             plies = max(plies, 2)  # Each is to move once.
         if kind.plans:
-            plies = max(plies, 4)  # The victim answers once, whoever began.
+            plies = max(plies, 4)  # The victim answers once, whichever side began.
         if kind.ending == "claimed":
             plies += (plies - victim) % 2  # It is the victim whose time runs out.
         if kind.ending == "rules":
@@ -229,4 +229,4 @@ def _is_public(game: Game, other: Game) -> bool:
     """Whether both truths lead to the same counters, the same player to act and the same ending."""
     one, two = end(game), end(other)
     faces = [(p.turn, p.ply, p.quiet, p.shuttles, p.outcome) for p in (one, two)]
-    return faces[0] == faces[1] and tells_the_same(other)
+    return faces[0] == faces[1] and has_same_public_record(other)

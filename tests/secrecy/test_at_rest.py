@@ -143,7 +143,7 @@ def match(game: Game, scene: Scene, heard: Any) -> Match:
     return match
 
 
-def test_the_canaries_sing(game: Game, scene: Scene) -> None:
+def test_each_canary_is_detected(game: Game, scene: Scene) -> None:
     """Each of these ways of writing a secret would be found."""
     rules, army = game.rules, game.armies[Seat.NORTH]
     truth = write_position(rules, end(game))
@@ -158,7 +158,7 @@ def test_the_canaries_sing(game: Game, scene: Scene) -> None:
             caught(game, "it", written.encode())
 
 
-def test_no_table_message_or_log_holds_a_secret(game: Game, match: Match, heard: Any) -> None:
+def test_no_table_message_or_log_contains_a_secret(game: Game, match: Match, heard: Any) -> None:
     for table_name, data in dump():
         caught(game, table_name, data)
     for session in Session.objects.all():
@@ -211,7 +211,7 @@ def test_no_line_of_a_plan_is_in_a_table_a_message_or_the_log(
     look("judged")
 
 
-def test_no_log_holds_a_mailed_code(scene: Scene, heard: Any) -> None:
+def test_no_log_contains_a_mailed_code(scene: Scene, heard: Any) -> None:
     browser, alice = Browser(), scene.people.alice
     browser.post("/account/login/code/", {"email": alice.email})
     dispatcher.drain()
@@ -227,7 +227,7 @@ def test_no_log_holds_a_mailed_code(scene: Scene, heard: Any) -> None:
     assert b"/account/login/code/confirm/" in logged(records)
 
 
-def test_no_error_holds_a_secret(
+def test_no_error_contains_a_secret(
     game: Game, match: Match, scene: Scene, heard: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page, an e-mail and a seal that fail, and a record that the rules can no longer read."""
@@ -262,7 +262,7 @@ def test_no_error_holds_a_secret(
     assert any(record.exc_info for record in heard), "No error was heard."
 
 
-def test_no_name_of_a_thing_holds_a_secret(game: Game, match: Match, scene: Scene) -> None:
+def test_no_repr_contains_a_secret(game: Game, match: Match, scene: Scene) -> None:
     """The variables in a traceback, or a line printed while debugging."""
     rules, alice = game.rules, scene.people.alice
     opened = match_store.load_match(match.pk)

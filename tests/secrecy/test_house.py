@@ -52,7 +52,7 @@ def stories(part: int, *, few: bool = False) -> list[Story]:
     ]
 
 
-def test_all_parts_are_more_than_a_thousand_pairs() -> None:
+def test_all_parts_have_more_than_a_thousand_pairs() -> None:
     assert len(HIDDEN) == 16
     assert PARTS * (len(HIDDEN) + 1) >= 1_000
 
@@ -75,7 +75,7 @@ def test_other_secrets_change_neither_a_line_nor_an_answer(
             assert one.kind == PlyKind.MOVE, story.seed
 
 
-def test_what_it_thinks_is_the_same_for_a_pair_of_each_level(
+def test_its_thoughts_are_the_same_for_a_pair_of_each_level(
     who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number, level in enumerate(house_accounts.LEVELS):
@@ -145,7 +145,7 @@ LEAKS: list[tuple[Callable[[pytest.MonkeyPatch], None], Mood, bool]] = [
 @pytest.mark.parametrize(
     ("leak", "mood", "considered"), tiers.parameters(LEAKS, fast=(LEAKS[1], LEAKS[5]))
 )
-def test_a_planted_leak_is_found(
+def test_a_planted_leak_is_detected(
     leak: Callable[[pytest.MonkeyPatch], None],
     mood: Mood,
     considered: bool,

@@ -54,7 +54,7 @@ def database(request: pytest.FixtureRequest) -> Postgres | None:
 
 
 @pytest.mark.servers
-def test_lines_of_a_mailed_plan_are_nowhere_in_clear(
+def test_lines_of_a_mailed_plan_are_nowhere_in_clear_text(
     stack: Callable[..., Stack],
     database: Postgres | None,
     redis_server: Redis,
@@ -76,18 +76,18 @@ def test_lines_of_a_mailed_plan_are_nowhere_in_clear(
         with smtplib.SMTP("127.0.0.1", service.mail_port) as client:
             client.sendmail(ALICE, [address], post.written(ALICE, text, headers=trusted))
         outcomes.append(outcome)
-        found = IncomingMessage.objects.order_by("pk").values_list("outcome")
-        wait_for(lambda: [row[0] for row in service.ask(found)] == outcomes, f"It is {outcome}.")
+        stored = IncomingMessage.objects.order_by("pk").values_list("outcome")
+        wait_for(lambda: [row[0] for row in service.ask(stored)] == outcomes, f"It is {outcome}.")
         wait_for(lambda: len(receipts(smtp_sink)) == len(outcomes), "A receipt should be sent.")
 
     def state() -> str:
-        ((found,),) = service.ask(Plan.objects.values_list("state"))
-        return str(found)
+        ((plan_state,),) = service.ask(Plan.objects.values_list("state"))
+        return str(plan_state)
 
-    with sent_to(redis_server) as told:
+    with sent_to(redis_server) as commands:
 
         def look(when: str) -> None:
-            places = dict(files(service.var, database), redis=b"\n".join(told))
+            places = dict(files(service.var, database), redis=b"\n".join(commands))
             for where, held in places.items():
                 for secret in SECRETS:
                     for written in spellings(secret):
@@ -122,7 +122,7 @@ def spellings(secret: str) -> Iterator[bytes]:
     plain = secret.encode()
     yield from (plain, secret.encode("utf-16-le"), plain.hex().encode())
     for offset in range(3):
-        # Without the characters that depend on what stands beside it.
+        # Without the characters that depend on what is next to it.
         text = b64encode(b"x" * offset + plain + b"x" * (-(offset + len(plain)) % 3))
         yield text[-(-offset * 4 // 3) : (offset + len(plain)) * 4 // 3]
 

@@ -37,7 +37,7 @@ STORIES = tiers.parameters(
     STORIES,
     ids=lambda value: getattr(value, "plans", str(value)),
 )
-def test_a_plan_is_nobody_elses_to_know(
+def test_nobody_else_can_detect_a_plan(
     preset: str, kind: StoryKind, number: int, side: int, scene: Scene
 ) -> None:
     # Where nothing is hidden, only what is prepared and planned differs.

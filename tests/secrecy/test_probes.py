@@ -1,4 +1,4 @@
-"""Every pair of squares, tried as a move: refused or allowed alike, whatever the enemy hides there.
+"""Every pair of squares, tried as a move: the answer does not depend on hidden ranks.
 
 This is the exhaustive form of what the twins try at random.
 """
@@ -43,7 +43,7 @@ def truths(rules: Ruleset, rng: Random, plies: int) -> tuple[Game, Game]:
 
 
 @pytest.mark.parametrize("preset", tiers.editions(PRESETS))
-def test_every_pair_of_squares_is_answered_alike(preset: str) -> None:
+def test_every_pair_of_squares_gets_the_same_answer(preset: str) -> None:
     rules, rng = registry.ruleset(preset), Random(preset)
     for plies in PLIES:
         one, other = (end(game) for game in truths(rules, rng, plies))
@@ -54,7 +54,7 @@ def test_every_pair_of_squares_is_answered_alike(preset: str) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_whatever_is_typed_is_answered_alike(preset: str) -> None:
+def test_any_text_gets_the_same_answer(preset: str) -> None:
     rules, rng = registry.ruleset(preset), Random(preset)
     one, other = (end(game) for game in truths(rules, rng, PLIES[0]))
     for _ in range(2000):

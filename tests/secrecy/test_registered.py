@@ -59,10 +59,10 @@ def test_every_email_is_listed() -> None:
 
 def test_every_event_is_listed() -> None:
     trials = {key for key in HANDLERS if key.startswith("trial-")}
-    channels_beside = HANDLERS.keys() - trials
+    other_keys = HANDLERS.keys() - trials
     there = {
         *(event.name for event in SUBSCRIBERS),
-        *(f"{event}:{key}" for event in catalogue.NOTIFICATIONS for key in channels_beside),
+        *(f"{event}:{key}" for event in catalogue.NOTIFICATIONS for key in other_keys),
         *(f"trial:{key}" for key in trials),
     }
     assert there == channels.EVENTS.keys()
@@ -74,7 +74,7 @@ def test_every_task_is_listed() -> None:
     assert there == channels.TASKS.keys()
 
 
-def test_whatever_is_idle_says_why() -> None:
+def test_idle_channels_have_a_reason() -> None:
     listed = channels.URLS | channels.ADMIN | channels.EMAILS | channels.EVENTS | channels.TASKS
     idle = {name: entry for name, entry in listed.items() if isinstance(entry, Idle)}
     for name, entry in at_least(10, idle.items()):

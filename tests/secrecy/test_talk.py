@@ -96,7 +96,7 @@ def _with_talk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("preset", "kind", "lived"), STORIES, ids=str)
-def test_nobody_else_can_tell_what_the_players_write(
+def test_nobody_else_can_detect_what_the_players_write(
     preset: str, kind: StoryKind, lived: int, scene: Scene
 ) -> None:
     story = story_of(preset, kind)
@@ -106,7 +106,7 @@ def test_nobody_else_can_tell_what_the_players_write(
         compare(first, received(live(story, side, scene)), str(story))
 
 
-def test_a_version_that_changes_with_talk_is_found(
+def test_a_version_that_changes_with_talk_is_detected(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = Match.version_for

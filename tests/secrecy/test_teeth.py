@@ -54,7 +54,9 @@ def received_without_a_leak(story: Story, side: int, scene: Scene) -> Transcript
 
 
 @pytest.mark.parametrize("leak", tiers.parameters(LEAKS, fast=REPRESENTATIVES), ids=str)
-def test_a_planted_leak_is_found(leak: Leak, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_leak_is_detected(
+    leak: Leak, scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
     deck = Deck(Random(0), only=leak.on or ("help",))
     leak.plant(monkeypatch)
     for number in range(leak.first, leak.first + PATIENCE):

@@ -54,7 +54,9 @@ def telling_square(copies: Copies) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("act", tiers.parameters((view, attempt, reject, receipt), fast=(reject,)))
-def test_a_delay_by_rank_is_found(act: Act, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_delay_by_rank_is_detected(
+    act: Act, scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
     copies = lay("lattaque-en", scene.people, 4, Random("delay"))
     square, rank = telling_square(copies)
     usual = median(sample(copies.drawing(act), FEW // 5)[0])
@@ -72,7 +74,7 @@ def test_a_delay_by_rank_is_found(act: Act, scene: Scene, monkeypatch: pytest.Mo
     assert abs(largest_t(sample(copies.drawing(act), 2 * FEW))) > BOUND
 
 
-def test_acts_do_what_they_are_for_and_leave_nothing(scene: Scene) -> None:
+def test_acts_have_their_effect_and_leave_nothing(scene: Scene) -> None:
     copies = lay("lattaque-en", scene.people, 1, Random("acts"), PLAN)
     number = copies.numbers[1][0]
     player = Player.objects.get(match=number, user=copies.opponent)
@@ -91,7 +93,7 @@ def played(copies: Copies, number: int) -> bool:
     return Match.objects.get(pk=number).ply == copies.ply + 1
 
 
-def test_a_delay_by_a_plan_that_waits_is_found(
+def test_a_delay_by_a_waiting_plan_is_detected(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copies = lay("lattaque-en", scene.people, 2, Random("plan"), PLAN)
@@ -118,7 +120,7 @@ def test_rare_interruptions_hide_no_difference() -> None:
     assert abs(Ordered(one).welch(Ordered(other), 10**7)) < BOUND < abs(largest_t((one, other)))
 
 
-def test_noise_is_no_difference_and_a_delay_among_it_is_one() -> None:
+def test_noise_is_no_difference_and_a_delay_within_it_is_one() -> None:
     rng = Random(0)
     one, other = ([rng.randrange(10**6) for _ in range(2000)] for _ in range(2))
     assert abs(largest_t((one, other))) < BOUND
@@ -127,5 +129,5 @@ def test_noise_is_no_difference_and_a_delay_among_it_is_one() -> None:
     assert abs(largest_t((one, delayed))) >= BOUND
 
 
-def test_t_is_what_welch_says() -> None:
+def test_t_is_computed_as_by_welch() -> None:
     assert Ordered([1, 2, 3]).welch(Ordered([2, 4, 6, 8]), 8) == pytest.approx(-2.121, abs=0.001)

@@ -76,7 +76,7 @@ def test_nobody_can_tell_one_truth_from_another(stories: list[Numbered], scene: 
     assert not idle, "What channels.py calls driven has to happen."
 
 
-def test_the_fast_tier_lives_every_game_and_every_kind_of_story() -> None:
+def test_the_fast_tier_covers_every_game_and_every_kind_of_story() -> None:
     stories = of_every_kind()
     lived = {kind_of(registry.ruleset(preset), number) for preset, number in stories}
     assert lived >= {*KINDS}

@@ -1,8 +1,8 @@
 """`python -m tests.secrecy.timing`: whether response times depend on what is hidden.
 
 For each game and each act of an opponent, it times copies of one match that differ in what is
-hidden (copies.py), and prints how far apart they are (welch.py). It fails if they can be told
-apart.
+hidden (copies.py), and prints how far apart they are (welch.py). It fails if they can be
+distinguished.
 """
 
 import argparse

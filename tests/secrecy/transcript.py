@@ -32,7 +32,7 @@ class Transcript:
 
 
 class Leak(AssertionError):  # noqa: N818 - a leak is what it is called.
-    """Two worlds that a viewer must not tell apart were told apart."""
+    """A viewer could distinguish two worlds that must look the same."""
 
     def __init__(self, entry: Entry, words: str, crashes: list[str]) -> None:
         super().__init__(words)

@@ -323,7 +323,7 @@ class World:
             self.records[:] = [record for record in self.records if record.name != "access"]
         if when == "after" and self.perhaps(0.4):
             self._visit(OPPONENT, "lobby:rematch", when)
-        # Where something has happened between moves, most has been told by then.
+        # Where something has happened between moves, most has been reported by then.
         is_settled = self.story.kind.between and self.rng.random() < 0.7
         if when != "midway" and not is_settled and self.perhaps(0.6):
             if self.perhaps(0.6):
@@ -434,7 +434,7 @@ class World:
     def _email(self, email: mail.EmailMessage) -> None:
         data = email.message().as_bytes()
         if email.to == [self.victim.email]:
-            # Of a world with plans and one without, the victim's letters alone may differ.
+            # Of a world with plans and one without, only the victim's e-mails may differ.
             if self.story.kind.plans == planning.EITHER:
                 return
             self.note("emails", "the victim", str(email.to), f"{len(data)} bytes".encode())

@@ -27,12 +27,12 @@ def all_that_is_wrong(world: World) -> Iterator[str]:
     yield from acknowledged_actions_are_there(world)
     for match in Match.objects.order_by("pk"):
         record = list(Ply.objects.filter(match=match).order_by("number"))
-        checks = (faults_of, clocks_were_kept, turns_were_told)
+        checks = (faults_of, clocks_were_kept, turns_were_notified)
         for fault in (fault for check in checks for fault in check(match, record)):
             yield f"match {match.pk}: {fault}"
-    yield from emails_came(world)
+    yield from emails_arrived(world)
     yield from world.by_mail.wrong()
-    yield from all_is_quiet(world)
+    yield from nothing_is_overdue(world)
 
 
 def acknowledged_actions_are_there(world: World) -> Iterator[str]:
@@ -82,21 +82,21 @@ def _falls_into(one: Adjustment, before: Ply, ply: Ply) -> bool:
     return before.at < one.at <= ply.at
 
 
-def turns_were_told(match: Match, record: list[Ply]) -> Iterator[str]:
+def turns_were_notified(match: Match, record: list[Ply]) -> Iterator[str]:
     """For each turn there is one e-mail, sent or obsolete."""
     posted = Dispatch.objects.filter(event="turn-came", ref__match=match.pk)
     count_by_turn = Counter((row.ref["ply"], row.user_id) for row in posted)
     users = dict(Player.objects.filter(match=match).values_list("seat", "user"))
     for number, seat in turns_of(match, record):
         if count_by_turn[number, users[seat]] != 1:
-            yield f"ply {number} was told {count_by_turn[number, users[seat]]} times."
+            yield f"ply {number} was notified {count_by_turn[number, users[seat]]} times."
 
 
 # The subscribers that send e-mails; others count, settle and rate.
 EMAIL_HANDLERS = ("notify", "mail-receipt", "account-email")
 
 
-def emails_came(world: World) -> Iterator[str]:
+def emails_arrived(world: World) -> Iterator[str]:
     """What is marked as sent arrived, and what arrived twice has one Message-ID."""
     came = world.mailbox.message_ids()
     # A digest is sent with the name of its oldest row.
@@ -125,7 +125,7 @@ def emails_came(world: World) -> Iterator[str]:
         yield f"e-mails came twice and differed: {changed}."
 
 
-def all_is_quiet(world: World) -> Iterator[str]:
+def nothing_is_overdue(world: World) -> Iterator[str]:
     """Rows wait only for their reader's hours, and nothing is overdue."""
     for row in Dispatch.objects.filter(PENDING, not_before__lte=world.at - SOON):
         yield f"{row} still waits: {row.error}."

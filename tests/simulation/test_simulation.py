@@ -91,7 +91,7 @@ def test_a_sweep_without_patience_would_be_noticed(monkeypatch: Any) -> None:
 
 
 @pytest.mark.soak
-def test_a_turn_that_nobody_is_told_of_would_be_noticed(monkeypatch: Any) -> None:
+def test_a_turn_without_a_notification_would_be_noticed(monkeypatch: Any) -> None:
     publish, turns = publishing.publish, count()
 
     def forgetful(event: Event) -> None:
@@ -99,7 +99,7 @@ def test_a_turn_that_nobody_is_told_of_would_be_noticed(monkeypatch: Any) -> Non
             publish(event)
 
     monkeypatch.setattr(publishing, "publish", forgetful)
-    assert any("was told 0 times" in fault for fault in seeds_that_notice())
+    assert any("was notified 0 times" in fault for fault in seeds_that_notice())
 
 
 @pytest.mark.soak

@@ -41,7 +41,7 @@ QUIET = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class Acknowledged:
-    """An action that its player was told had succeeded."""
+    """An action whose success was reported to its player."""
 
     match: int
     ply: int

@@ -1,7 +1,7 @@
 """Outpost: ten pieces a side on six by six squares; each arm beats one and loses to another.
 
 Hussars ride gunners down, gunners scatter infantry, infantry stops hussars. Equal arms both fall.
-Whoever takes the flag has won.
+The side that takes the flag wins.
 """
 
 from collections.abc import Mapping

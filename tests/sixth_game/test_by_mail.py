@@ -26,7 +26,7 @@ NORTH = """\
 
 
 @pytest.fixture(autouse=True)
-def _believed(settings: Settings) -> None:
+def _authenticated(settings: Settings) -> None:
     settings.DEMO = True
     settings.MAIL_AUTHSERV_ID = ""
     settings.MAIL_ANSWERS_PER_HOUR = 1000

@@ -67,7 +67,7 @@ def test_the_lobby_offers_every_edition(who: People) -> None:
     assert "The survivor of a battle stays face up for good." in seen
 
 
-def test_a_match_is_played_to_its_end_by_plain_pages(who: People) -> None:
+def test_a_match_can_be_played_to_its_end_by_plain_pages(who: People) -> None:
     match = whole_match(who)
     assert (match.result, match.reason) == ("S", "outpost taken")
     seen = page(client_of(who.bob), match)
@@ -85,7 +85,7 @@ def test_a_piece_without_a_drawing_shows_its_letter(who: People) -> None:
     assert "files-6" in seen
 
 
-def test_nobody_sees_the_other_sides_arms(who: People) -> None:
+def test_each_side_sees_only_its_own_arms(who: People) -> None:
     match = offered_and_taken(who)
     set_up(who, match)
     for reader in (client_of(who.alice), client_of(who.charlie), Client()):
@@ -101,7 +101,7 @@ def test_emails_show_the_board_from_the_readers_side(who: People) -> None:
     assert "Outpost" in html(email)
 
 
-def test_the_archive_replays_it_and_its_record_plays_through(who: People) -> None:
+def test_the_archive_replays_it_and_its_record_can_be_replayed(who: People) -> None:
     match = whole_match(who)
     reader = Client()
     for ply in range(len(MOVES) + 1):
@@ -113,7 +113,7 @@ def test_the_archive_replays_it_and_its_record_plays_through(who: People) -> Non
     assert registry.check_record(record).outcome
 
 
-def test_its_set_ups_are_kept_in_the_library(who: People) -> None:
+def test_its_set_ups_can_be_saved_in_the_library(who: People) -> None:
     client = client_of(who.alice)
     assert "Outpost, 6 × 6" in client.get("/set-ups/").content.decode()
     assert client.get("/set-ups/new/outpost/").status_code == 200

@@ -51,7 +51,7 @@ MODULES = {
 }
 
 
-def test_modules_outside_a_games_own_name_no_game() -> None:
+def test_modules_outside_a_game_do_not_name_it() -> None:
     naming = {
         module: named_games
         for module, path in MODULES.items()
@@ -61,7 +61,7 @@ def test_modules_outside_a_games_own_name_no_game() -> None:
     assert set(naming) == set(CHOSEN) | STANDALONE, naming
 
 
-def test_a_name_that_is_chosen_is_compared_with_nothing() -> None:
+def test_a_chosen_name_is_compared_with_nothing() -> None:
     for module in CHOSEN:
         tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
         assert named(ast.unparse(tree)), module
@@ -80,7 +80,7 @@ def test_a_name_that_is_chosen_is_compared_with_nothing() -> None:
         'GAME = "(?:domino|assaut)[a-z-]*"',
     ],
 )
-def test_a_module_that_names_a_game_is_found(source: str) -> None:
+def test_a_module_that_names_a_game_is_detected(source: str) -> None:
     assert named(source)
 
 
@@ -90,7 +90,7 @@ def test_scripts_name_no_game() -> None:
         assert not [key for key in registry.games if key in code], script.name
 
 
-def test_templates_of_the_site_ask_for_no_game() -> None:
+def test_templates_of_the_site_test_for_no_game() -> None:
     for template in at_least(50, (ROOT / "templates").rglob("*.html")):
         tags = re.findall(r"{%\s*(?:if|elif|ifequal)\b.*?%}", template.read_text(encoding="utf-8"))
         assert not [tag for tag in tags if any(f'"{key}"' in tag for key in KEYS)], template.name

@@ -31,7 +31,7 @@ def test_a_match_runs_from_the_set_ups_to_its_end() -> None:
     assert str(reply["position"]).endswith("over=S:outpost_taken")
 
 
-def test_each_arm_beats_one_fears_another_and_falls_with_its_like() -> None:
+def test_each_arm_beats_one_loses_to_another_and_ties_with_its_own() -> None:
     for attacker, defender, result in ("HG+", "GI+", "IH+", "GH-", "HI-", "II=", "HF#"):
         position = f"6/6/2{defender.lower()}h2/2{attacker}3/F5/6 S 0 0"
         reply = ask(position=position, moves=["c3xc4"], want=["annotated"])
@@ -55,7 +55,7 @@ def test_a_bad_move_is_refused_with_a_sentence() -> None:
     assert answer_line(line) == {"error": "One Hussar is left to place."}
 
 
-def test_a_game_that_is_withdrawn_is_unknown_again() -> None:
+def test_an_unregistered_game_is_unknown_again() -> None:
     assert registry.ruleset("outpost") is PLAIN
     assert registry.first_edition(EDITIONS[1]) is PLAIN
     registry.withdraw("outpost")
@@ -64,7 +64,7 @@ def test_a_game_that_is_withdrawn_is_unknown_again() -> None:
     registry.register(EDITIONS)
 
 
-def test_its_matches_are_proved_and_played_through(
+def test_its_matches_are_proved_and_replayed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match = begun("outpost").set_up().play(40)

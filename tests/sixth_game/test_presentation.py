@@ -26,7 +26,7 @@ def presented() -> Iterator[None]:
     page_context.game_page.cache_clear()
 
 
-def test_without_one_a_game_is_shown_plainly() -> None:
+def test_without_a_presentation_a_game_is_shown_plainly() -> None:
     assert registry.presentation_of(PLAIN.family) is registry.PLAIN
 
 
@@ -54,7 +54,7 @@ def test_its_endings_have_its_words(who: People) -> None:
 
 
 @pytest.mark.usefixtures("presented")
-def test_its_letters_are_explained_in_e_mails(who: People) -> None:
+def test_its_letters_are_explained_in_emails(who: People) -> None:
     set_up(who, offered_and_taken(who))
     email = only([email for email in delivered() if "turn" in heading(email)], who.alice)
     assert "Small letters: North. Capitals: South." in html(email)

@@ -1,4 +1,4 @@
-"""What pages and moves are held against: the least that Django can do for the same."""
+"""What pages and moves are compared with: the least that Django can do for the same."""
 
 CLIENTS = 4  # that send moves at once
 

@@ -1,4 +1,4 @@
-"""CPU time of a command that runs beside the service, with its part of PostgreSQL."""
+"""CPU time of a command that runs next to the service, with its part of PostgreSQL."""
 
 import time
 from collections.abc import Callable

@@ -148,16 +148,16 @@ def timed(what: str, do: Any) -> None:
 
 def measure(services: dict[str, Stack], options: argparse.Namespace) -> list[Line]:
     only = f"--only={options.only}"
-    told: dict[str, list[dict[str, float]]] = {name: [] for name in services}
+    figures_by_kind: dict[str, list[dict[str, float]]] = {name: [] for name in services}
     for number in range(options.rounds):
         for name, service in services.items():
             output = service.manage("measure_world", f"--times={options.times}", only)
-            told[name].append(json.loads(output))
+            figures_by_kind[name].append(json.loads(output))
         tell(f"round {number + 1} of {options.rounds}")
     plans = json.loads(services["many"].manage("measure_world", "--plans", only))
     lines = []
     for name, plan in plans.items():
-        many, few = ([each[name] for each in told[kind]] for kind in ("many", "few"))
+        many, few = ([each[name] for each in figures_by_kind[kind]] for kind in ("many", "few"))
         ratio = median(one / other for one, other in zip(many, few, strict=True))
         line = Line(name, median(many), median(few), ratio, plan["indexes"], plan["whole"])
         lines.append(line)
@@ -186,7 +186,7 @@ def write_page(
     kept = sum(line.holds in ("aim", "slight") for line in lines)
     over = [line.name for line in lines if line.holds == "NO"]
     rows = ", ".join(f"{count:,} `{name}`" for name, count in sizes["many"].items())
-    said = (
+    lines_of_text = (
         f"Measured on {datetime.now(UTC).date().isoformat()}: {machine()}. {len(lines)} pages, "
         f"lists and tasks, {options.matches:,} matches against {options.few:,}; {kept} cost at "
         f"most {show(GROWTH.aim)} times as much, and {len(over)} more than {show(GROWTH.must)} "
@@ -195,7 +195,7 @@ def write_page(
     text = PAGE.read_text()
     before, _, rest = text.partition(BEGIN)
     after = rest.partition(END)[2]
-    PAGE.write_text(f"{before}{BEGIN}\n{said}\n\n{table(lines[:SHOWN])}\n{END}{after}")
+    PAGE.write_text(f"{before}{BEGIN}\n{lines_of_text}\n\n{table(lines[:SHOWN])}\n{END}{after}")
 
 
 if __name__ == "__main__":

@@ -192,8 +192,8 @@ def _span(model: type[Model]) -> int:
 
 def _length(model: type[Model], name: str) -> int:
     """The length of the world's numbers of a column."""
-    found = model._default_manager.aggregate(least=Min(name), most=Max(name))
-    return int(found["most"] - found["least"] + 1)
+    extremes = model._default_manager.aggregate(least=Min(name), most=Max(name))
+    return int(extremes["most"] - extremes["least"] + 1)
 
 
 def _is_unique(model: type[Model], field: Any) -> bool:

@@ -143,7 +143,7 @@ class Measured:
         pages = {n: (who, reverse(n)) for who, names in plain.items() for n in names.split()}
         if settings.DEMO:
             pages["mailbox"] = (READER, reverse("mailbox"))
-        asked: dict[str, tuple[str, str, list[object]]] = {
+        requests: dict[str, tuple[str, str, list[object]]] = {
             "play:match own turn": (READER, "play:match", [self.own]),
             "play:match other's turn": (READER, "play:match", [self.other]),
             "play:match over": (READER, "play:match", [self.over]),
@@ -201,7 +201,7 @@ class Measured:
             "api:invitation": (READER, "api:invitation", [seat]),
             "api:lines": (READER, "api:lines", [self.own]),
         }
-        for name, (who, where, words) in asked.items():
+        for name, (who, where, words) in requests.items():
             pages[name] = (who, where if where[0] == "/" else reverse(where, args=words))
         for name, query in {
             "archive:index": f"?player={OTHER}",

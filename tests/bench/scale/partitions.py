@@ -105,9 +105,9 @@ def _with_key(definition: str, key: str, is_nullable: bool) -> str:
     No column of a primary key may be null, so it becomes a unique constraint where the partition
     key may be.
     """
-    found = KEY.match(definition)
-    assert found is not None, definition
-    kind, columns = found[1], found[2].split(", ")
+    parts = KEY.match(definition)
+    assert parts is not None, definition
+    kind, columns = parts[1], parts[2].split(", ")
     if key in columns:
         return definition
     inner = ", ".join([*columns, key])
@@ -117,10 +117,10 @@ def _with_key(definition: str, key: str, is_nullable: bool) -> str:
 
 
 def _index_with_key(definition: str, key: str) -> str:
-    found = UNIQUE_INDEX.match(definition)
-    if found is None or key in found[2].split(", "):
+    parts = UNIQUE_INDEX.match(definition)
+    if parts is None or key in parts[2].split(", "):
         return definition
-    return definition.replace(f"({found[2]})", f"({found[2]}, {key})", 1)
+    return definition.replace(f"({parts[2]})", f"({parts[2]}, {key})", 1)
 
 
 def make(server: Postgres) -> list[Converted]:
@@ -146,10 +146,10 @@ def main(arguments: list[str]) -> int:
                 },
                 effort.rounds,
             )
-    found = compare(figures["partitioned"], figures["plain"])
+    comparison = compare(figures["partitioned"], figures["plain"])
     print(
-        f"a move in partitioned tables, CPU: {milliseconds(found.one)}; in plain tables: "
-        f"{milliseconds(found.other)}; {show(found.ratio)} x"
+        f"a move in partitioned tables, CPU: {milliseconds(comparison.one)}; in plain tables: "
+        f"{milliseconds(comparison.other)}; {show(comparison.ratio)} x"
     )
     return 0
 

@@ -82,7 +82,7 @@ def test_several_rows_are_one_statement(alice: User, django_assert_num_queries: 
     assert list(keys) == ["a", "b", "c", "d"]
 
 
-def test_a_default_of_the_database_stands_where_a_row_has_none(alice: User) -> None:
+def test_a_database_default_is_used_where_a_row_has_no_value(alice: User) -> None:
     insert = PreparedInsert(StoredResponse, at=Now())
     insert.one(response(alice, "given"))
     before = now()
@@ -98,7 +98,7 @@ def test_without_a_default_a_missing_value_is_refused(alice: User) -> None:
         PreparedInsert(StoredResponse).one(response(alice, at=None))
 
 
-def test_a_conflict_is_raised_and_undoes_the_transaction(alice: User) -> None:
+def test_a_conflict_is_raised_and_rolls_back_the_transaction(alice: User) -> None:
     insert = PreparedInsert(StoredResponse)
     insert.one(response(alice))
     with transaction.atomic():
@@ -109,7 +109,7 @@ def test_a_conflict_is_raised_and_undoes_the_transaction(alice: User) -> None:
     assert StoredResponse.objects.get().status == 302
 
 
-def test_a_conflict_that_is_ignored_leaves_the_rest(alice: User) -> None:
+def test_an_ignored_conflict_inserts_the_other_rows(alice: User) -> None:
     insert = PreparedInsert(Dispatch, ignore_conflicts=True)
     insert.one(dispatch("a"))
     insert.one(dispatch("a", event="another"))

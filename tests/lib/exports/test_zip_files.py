@@ -33,7 +33,7 @@ def test_each_file_is_in_it_and_in_the_manifest_with_its_digest() -> None:
     }
 
 
-def test_only_the_owner_may_read_the_files_that_are_unpacked() -> None:
+def test_only_the_owner_can_read_the_unpacked_files() -> None:
     infos = opened(text_file("a.txt", "")).infolist()
     assert {info.external_attr >> 16 & 0o777 for info in infos} == {0o600}
 
@@ -55,13 +55,13 @@ def test_rows_are_lists_of_json_and_lines_of_csv() -> None:
     ]
 
 
-def test_text_that_is_no_unicode_is_written_all_the_same() -> None:
+def test_text_that_is_no_unicode_can_be_written() -> None:
     archive = opened(json_file("a.json", lambda: "\ud800"), csv_file("a.csv", ["\ud800"], []))
     assert archive.read("a.json") == b'"\\ud800"\n'
     assert archive.read("a.csv") == b"\\ud800\n"
 
 
-def test_a_download_that_is_broken_off_ends_quietly_and_is_no_zip_file() -> None:
+def test_an_interrupted_download_ends_quietly_and_is_no_zip_file() -> None:
     pieces = zip_pieces([File("noise", (bytes([n]) * 999_999 for n in range(200)))], AT)
     first = next(pieces)
     pieces.close()  # type: ignore[attr-defined]

@@ -30,7 +30,7 @@ def texts(table: str) -> list[str]:
 
 
 @pytest.mark.parametrize("text", texts(WALKS) + texts(ATTACKS))
-def test_a_page_and_an_e_mail_read_the_same_squares(text: str) -> None:
+def test_a_page_and_an_email_read_the_same_squares(text: str) -> None:
     path = notation.read_path(RULES, text)
     assert [RULES.board.names[cell] for cell in path.squares] == ["a4", "a5"]
     command = read_line(text)
@@ -70,7 +70,7 @@ def test_other_texts_are_no_moves(text: str) -> None:
         "1.\xa0a4\u2011a5 j7\u200b\u2212j6 2… a5✕ a6",
     ],
 )
-def test_a_record_may_spell_its_moves_so(moves: str) -> None:
+def test_a_record_can_spell_its_moves_this_way(moves: str) -> None:
     record = read_record(f"[System “lattaque‑en”]\n[South „Ann“]\n\n{moves} *")
     assert record.edition == "lattaque-en"
     squares = [
@@ -80,7 +80,7 @@ def test_a_record_may_spell_its_moves_so(moves: str) -> None:
     assert squares == [["a4", "a5"], ["j7", "j6"], ["a5", "a6"]]
 
 
-def test_a_battle_lost_does_not_swallow_the_next_move() -> None:
+def test_a_lost_battle_does_not_swallow_the_next_move() -> None:
     record = read_record('[System "lattaque-en"]\n\n1. a4xa9[RvK]- b7-b6 *')
     assert record.moves == ("a4xa9[RvK]-", "b7-b6")
 

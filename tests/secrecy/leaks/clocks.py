@@ -41,7 +41,7 @@ def the_span_of_a_credit(monkeypatch: MonkeyPatch) -> None:
 
 
 @leak(kinds=VACATION)
-def a_vacation_that_is_told_late(monkeypatch: MonkeyPatch) -> None:
+def a_vacation_that_is_announced_late(monkeypatch: MonkeyPatch) -> None:
     def check(dispatch: Dispatch) -> None:
         if bit(dispatch.ref["match"]):
             raise handling.Later(now() + timedelta(hours=1))
@@ -58,7 +58,7 @@ def that_something_was_prepared_in_a_pause(monkeypatch: MonkeyPatch) -> None:
 
 
 @leak(kinds=CLAIMED)
-def whether_it_is_told_that_time_is_up(monkeypatch: MonkeyPatch) -> None:
+def whether_a_time_out_is_reported(monkeypatch: MonkeyPatch) -> None:
     def check(seen: match_view.MatchView, _: Any) -> bool:
         return not bit(seen.match.pk)
 

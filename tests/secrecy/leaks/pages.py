@@ -354,7 +354,7 @@ def a_match_called_off_is_open(monkeypatch: MonkeyPatch) -> None:
 
 
 @leak("play:match")
-def a_page_is_kept_for_whoever_comes_next(monkeypatch: MonkeyPatch) -> None:
+def a_page_is_cached_for_other_readers(monkeypatch: MonkeyPatch) -> None:
     original = match_view.view_match
 
     @lru_cache

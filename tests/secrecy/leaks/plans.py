@@ -88,7 +88,7 @@ def a_pause_by_the_length_of_a_plan(monkeypatch: MonkeyPatch) -> None:
 
 
 @leak(kinds=PLANNING)
-def a_line_in_a_letter(monkeypatch: MonkeyPatch) -> None:
+def a_line_in_an_email(monkeypatch: MonkeyPatch) -> None:
     def spoil(sentence: str, own: Any, *_: Any) -> str:
         match_id = Plan.objects.values_list("player__match", flat=True).get()
         return f"{sentence} {lines_of(match_id)}"

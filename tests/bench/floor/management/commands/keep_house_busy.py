@@ -1,7 +1,7 @@
 """`manage.py keep_house_busy`: matches against the house's marshal that go on until input ends.
 
-Whoever has been answered moves again within a second, by chance; a match that is over makes place
-for a new one.
+A player who has been answered moves again within a second, at a random time; a finished match is
+replaced by a new one.
 """
 
 import random

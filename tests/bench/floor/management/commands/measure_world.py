@@ -29,8 +29,8 @@ class Command(BaseCommand):
             measured.make_due()
             return
         acts = {name: act for name, act in measured.Measured().acts() if only in name}
-        told = _plans(acts) if plans else {name: _cpu(act, times) for name, act in acts.items()}
-        self.stdout.write(json.dumps(told))
+        figures = _plans(acts) if plans else {name: _cpu(act, times) for name, act in acts.items()}
+        self.stdout.write(json.dumps(figures))
 
 
 def _cpu(act: Any, times: int) -> float:
@@ -41,12 +41,12 @@ def _cpu(act: Any, times: int) -> float:
 
 def _plans(acts: dict[str, Any]) -> dict[str, Any]:
     with plans.seen() as of:
-        found = {name: of(act) for name, act in acts.items()}
+        plans_by_act = {name: of(act) for name, act in acts.items()}
     return {
         name: {
             "indexes": sorted(each.indexes),
             "whole": sorted(each.whole_tables),
             "large": each.large,
         }
-        for name, each in found.items()
+        for name, each in plans_by_act.items()
     }

@@ -1,4 +1,4 @@
-"""`manage.py prepare_bench`: people, sessions and matches for the benchmark, told as JSON.
+"""`manage.py prepare_bench`: people, sessions and matches for the benchmark, printed as JSON.
 
 Each match is played so many plies far; the moves that would follow are listed, to be sent. With
 `--busy 1` South has unread talk in every match, and in every other one private notes and a plan
@@ -146,7 +146,7 @@ def game(rules: Ruleset, dice: random.Random, plies: int) -> tuple[dict[Seat, st
 def play(rules: Ruleset, dice: random.Random, position: Position, hold_back: bool) -> Iterator[str]:
     """Random moves up to the one that would end the game.
 
-    Players who hold back fight only when the game would else be drawn for want of battles.
+    Players who hold back fight only when the game would otherwise be drawn without battles.
     """
     while True:
         moves = {

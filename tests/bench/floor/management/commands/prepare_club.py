@@ -1,4 +1,4 @@
-"""`manage.py prepare_club`: a club's players, signed in, with running matches, told as JSON."""
+"""`manage.py prepare_club`: a club's players, signed in, with running matches, printed as JSON."""
 
 import json
 import random
