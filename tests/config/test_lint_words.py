@@ -49,9 +49,9 @@ def test_each_replaced_word_is_reported_with_its_line(rule: Rule, name: str, sou
 )
 def test_a_vague_name_is_reported(name: str, source: str) -> None:
     program = source.replace("{}", name)
-    (complaint,) = complaints("games/rows.py", program)
-    assert (complaint.word, complaint.instead) == (name, VAGUE_NAMES.instead)
-    assert list(complaints("tests/test_rows.py", program)) == []
+    for file in ("games/rows.py", "tests/test_rows.py"):
+        (complaint,) = complaints(file, program)
+        assert (complaint.word, complaint.instead) == (name, VAGUE_NAMES.instead)
 
 
 def test_the_example_of_vague_names_is_reported() -> None:
