@@ -73,7 +73,7 @@ def is_in(client: Client) -> bool:
     return "_auth_user_id" in client.session
 
 
-def seen(response: Any) -> tuple[int, list[tuple[str, str]], list[str], bytes]:
+def visible_response(response: Any) -> tuple[int, list[tuple[str, str]], list[str], bytes]:
     """Everything that a visitor sees of a response, without its random parts."""
     drawn = ("Expires", "X-Request-ID")
     headers = sorted((k, v) for k, v in response.headers.items() if k not in drawn)

@@ -94,7 +94,7 @@ def test_users_are_blocked_and_unblocked_for_a_reason(staff: Client, ann: User) 
     assert theirs.get("/people/preferences/").status_code == 302
 
 
-def test_an_action_says_what_will_happen_to_whom_and_asks_why(
+def test_an_action_shows_its_effects_and_asks_for_a_reason(
     staff: Client, ann: User, boss: User
 ) -> None:
     chosen = {"action": "block", "_selected_action": [ann.pk, boss.pk]}

@@ -23,7 +23,7 @@ def house(db: None) -> User:
 
 
 @pytest.mark.parametrize("handle", ["House-Marshal", "h0use_marsha1", "HOUSE", "Housemaster"])
-def test_nobody_can_sign_up_as_the_house(handle: str) -> None:
+def test_a_house_name_cannot_be_signed_up(handle: str) -> None:
     with pytest.raises(ValidationError, match="is reserved"):
         usernames.validate_unreserved(handle)
 
@@ -43,7 +43,7 @@ def test_the_house_has_neither_address_nor_powers(db: None, fields: Any) -> None
 
 
 @pytest.mark.parametrize("password", ["", "!", "troop of wolves"])
-def test_nobody_signs_in_to_the_house_by_a_password(
+def test_house_accounts_cannot_sign_in_by_password(
     visitor: Client, house: User, password: str
 ) -> None:
     sign_in(visitor, "House-Marshal", password)

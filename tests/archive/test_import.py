@@ -406,7 +406,7 @@ def test_a_record_of_too_many_moves_is_refused(her: Client) -> None:
 
 
 @pytest.mark.postgresql_soak
-def test_the_list_is_paged_and_takes_few_queries(
+def test_the_list_is_paged_and_needs_few_queries(
     her: Client,
     who: People,
     record: ImportedRecord,
@@ -427,7 +427,7 @@ def test_the_list_is_paged_and_takes_few_queries(
 
 
 @pytest.mark.postgresql_soak
-def test_every_ply_takes_the_same_queries_at_any_length(
+def test_every_ply_needs_the_same_queries_at_any_length(
     her: Client, who: People, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     to_and_fro = "a4-a5 j7-j6 a5-a4 j6-j7 " * 40

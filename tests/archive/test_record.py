@@ -111,7 +111,7 @@ def test_a_record_is_a_plain_text_file_with_a_safe_name(who: People, visitor: Cl
     assert "no-store" in answer["Cache-Control"]
 
 
-def test_a_record_takes_few_queries(
+def test_a_record_needs_few_queries(
     who: People, visitor: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     match = match_helpers.finished_match(who)

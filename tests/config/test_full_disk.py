@@ -102,7 +102,7 @@ def test_a_cache_that_cannot_store_anything_raises(full: Callable[[], None]) -> 
 
 
 @pytest.mark.django_db
-def test_a_cache_that_has_the_key_already_only_says_so() -> None:
+def test_a_cache_with_an_existing_key_reports_only_that() -> None:
     assert cache.add("key", 1) and not cache.add("key", 2)
     assert cache.get("key") == 1
     assert not cache.touch("other")

@@ -37,7 +37,7 @@ def test_rated_seats_of_barred_players_are_not_listed(
     assert seats(bob, 5) == {friendly.pk, rated.pk, others.pk}
 
 
-def test_old_misses_bar_nobody(alice: User, bob: User, offer: Offer) -> None:
+def test_old_misses_do_not_bar(alice: User, bob: User, offer: Offer) -> None:
     for at in (-95, -20, -1):
         miss(alice, bob, at)
     with frozen_at(day(0)):

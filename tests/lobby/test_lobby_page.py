@@ -106,13 +106,13 @@ def test_open_seats_can_be_filtered_by_game(
     scouts, tiles = offer(alice, preset="lattaque-zh"), offer(alice, preset="domino")
     client.force_login(bob)
 
-    def shown(game: str) -> list[bool]:
+    def listed(game: str) -> list[bool]:
         seen = client.get(INDEX, {"game": game}).content.decode()
         return [invitation.get_absolute_url() in seen for invitation in (scouts, tiles)]
 
-    assert shown("lattaque") == [True, False]
-    assert shown("domino") == [False, True]
-    assert shown("") == shown("chess") == [True, True]
+    assert listed("lattaque") == [True, False]
+    assert listed("domino") == [False, True]
+    assert listed("") == listed("chess") == [True, True]
     assert "no open seats for this game" in client.get(INDEX, {"game": "assaut"}).content.decode()
 
 

@@ -52,11 +52,11 @@ def test_visitors_are_asked_to_sign_in_first(client: Client) -> None:
 
 
 def test_every_preset_is_a_card_with_a_sentence(client: Client) -> None:
-    seen = client.get(NEW).content.decode()
+    page_text = client.get(NEW).content.decode()
     for rules in at_least(22, registry.editions()):
-        assert f'value="{rules.key}"' in seen
-    assert "and two armies with hidden ranks." in seen
-    assert "Pieces go forward and sideways: none may move or attack backward." in seen
+        assert f'value="{rules.key}"' in page_text
+    assert "and two armies with hidden ranks." in page_text
+    assert "Pieces go forward and sideways: none may move or attack backward." in page_text
 
 
 def visible_editions(response: Any) -> list[str]:
@@ -67,13 +67,13 @@ def visible_editions(response: Any) -> list[str]:
 def collapsed_summary(response: Any) -> str:
     """The summary of the collapsed section, as text."""
     summary = re.search(
-        r'<details class="more" id="more">\s*<summary>(.*?)</summary>', seen(response)
+        r'<details class="more" id="more">\s*<summary>(.*?)</summary>', page_text(response)
     )
     assert summary
     return re.sub("<[^>]+>", "", summary[1])
 
 
-def seen(response: Any) -> str:
+def page_text(response: Any) -> str:
     return html.unescape(response.content.decode())
 
 
@@ -92,7 +92,7 @@ def test_the_first_edition_of_each_game_and_the_last_chosen_one_are_visible(
 def test_fields_that_most_matches_do_not_need_are_collapsed(client: Client) -> None:
     response = client.get(NEW)
     assert collapsed_summary(response).strip() == "More options"
-    before, _summary, after = seen(response).partition('<details class="more"')
+    before, _summary, after = page_text(response).partition('<details class="more"')
     names = re.findall(r'name="(\w+)"', before.partition("<form class")[2])
     assert [
         name for name in dict.fromkeys(names) if name not in (FIELD, "csrfmiddlewaretoken")
@@ -121,14 +121,14 @@ def test_the_collapsed_section_lists_last_choices_that_differ_from_defaults(clie
 def test_only_an_error_in_a_collapsed_field_opens_the_section(
     client: Client,
 ) -> None:
-    assert '<details class="more" id="more" open>' in seen(
+    assert '<details class="more" id="more" open>' in page_text(
         client.post(NEW, FILLED_IN | {"setup_days": "soon"})
     )
     faulty = client.post(
         NEW, FILLED_IN | {"kind": "challenge", "opponent": "Bbo", "vacations": "on"}
     )
     assert collapsed_summary(faulty).strip() == "More options"
-    assert 'class="paired faulty"' in seen(faulty)
+    assert 'class="paired faulty"' in page_text(faulty)
 
 
 def test_an_open_seat_is_offered(client: Client, alice: User) -> None:

@@ -26,7 +26,7 @@ def people(apart: None) -> list[User]:
     return [User.objects.create_user(f"Rider{chr(65 + number)}") for number in range(HANDS + 1)]
 
 
-def test_of_many_players_who_accept_one_gets_the_match(
+def test_one_of_many_accepting_players_gets_the_match(
     people: People, offer: Callable[..., Invitation]
 ) -> None:
     owner, *others = people
@@ -48,7 +48,7 @@ def test_one_player_with_many_clicks_gets_one_match(
     assert set(outcomes) == {Match.objects.get()}
 
 
-def test_of_accepting_and_withdrawing_at_once_one_succeeds(
+def test_either_accepting_or_withdrawing_succeeds(
     people: People, offer: Callable[..., Invitation]
 ) -> None:
     owner, guest, *_ = people

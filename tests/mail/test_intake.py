@@ -290,7 +290,7 @@ def test_an_overtaken_move_is_reported_to_player_and_admins(
         assert "can reopen the match" in " ".join(text(receipt).split())
 
 
-def test_clocks_stand_while_the_listener_is_down(db: None, settings: Settings) -> None:
+def test_clocks_are_stopped_while_the_listener_is_down(db: None, settings: Settings) -> None:
     settings.WEB_URLS = ()
     settings.MAIL_LISTEN = "lmtp://127.0.0.1:1"
     health.take_heartbeat()

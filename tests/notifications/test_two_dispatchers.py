@@ -126,7 +126,7 @@ def test_an_email_that_fails_while_another_waits_is_still_sent(
     assert len(sink.emails) == 1
 
 
-def test_a_dispatcher_killed_while_sending_blocks_nobody(
+def test_a_dispatcher_killed_while_sending_does_not_block_the_other(
     due_at: datetime, sink: SmtpSink, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = User.objects.filter(pk=bob.pk)

@@ -41,11 +41,11 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Dispatch]]:
     done: list[Dispatch] = []
     deliver = dispatcher.deliver
 
-    def noted(dispatch: Dispatch, batch: Batch) -> None:
+    def recording_deliver(dispatch: Dispatch, batch: Batch) -> None:
         done.append(dispatch)
         deliver(dispatch, batch)
 
-    monkeypatch.setattr(dispatcher, "deliver", noted)
+    monkeypatch.setattr(dispatcher, "deliver", recording_deliver)
     yield done
 
 

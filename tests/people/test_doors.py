@@ -160,24 +160,28 @@ def _prefers_none(reader: User, other: User) -> None:
     User.objects.filter(pk=other.pk).update(no_challenges=True)
 
 
-def _takes_all_away(reader: User, other: User) -> None:
+def _delete_invitations(reader: User, other: User) -> None:
     Invitation.objects.filter(owner=other).delete()
 
 
-def _theirs(reader: User, other: User) -> None:
+def _blocked_by_other(reader: User, other: User) -> None:
     blocks.block(other, reader)
 
 
-def _mine(reader: User, other: User) -> None:
+def _blocked_by_reader(reader: User, other: User) -> None:
     blocks.block(reader, other)
 
 
 def _both(reader: User, other: User) -> None:
-    _mine(reader, other)
-    _theirs(reader, other)
+    _blocked_by_reader(reader, other)
+    _blocked_by_other(reader, other)
 
 
-BLOCKS: dict[str, Change] = {"they block": _theirs, "I block": _mine, "both block": _both}
+BLOCKS: dict[str, Change] = {
+    "they block": _blocked_by_other,
+    "I block": _blocked_by_reader,
+    "both block": _both,
+}
 
 
 @pytest.fixture
@@ -255,7 +259,7 @@ def test_a_blocked_challenger_gets_the_refusal_of_a_player_who_takes_no_challeng
 def test_a_block_hides_invitations_as_if_they_did_not_exist(
     answers: Answers, reader: str, door: str
 ) -> None:
-    expected, _queries = answers(reader, HIDDEN[door], _takes_all_away)
+    expected, _queries = answers(reader, HIDDEN[door], _delete_invitations)
     for name, change in BLOCKS.items():
         assert answers(reader, HIDDEN[door], change)[0] == expected, name
     differs = answers(reader, HIDDEN[door])[0] != expected

@@ -107,7 +107,7 @@ def test_a_time_of_one_day_has_no_reminder_a_day_before() -> None:
     assert [step for _at, step in reminder_times(START, START + DAY)] == [1, 2]
 
 
-def test_of_several_missed_reminders_the_last_is_sent() -> None:
+def test_the_last_of_several_missed_reminders_is_sent() -> None:
     assert reminder_due(START, START + 10 * DAY, START + 9.5 * DAY) == 3
     assert reminder_due(START, START + 10 * DAY, START + 10 * DAY) is None
 

@@ -64,7 +64,7 @@ def newest_code(service: Stack) -> str:
 
 
 @pytest.mark.servers
-def test_of_many_simultaneous_guesses_no_more_count_than_are_allowed(
+def test_simultaneous_guesses_do_not_exceed_the_limit(
     stack: Callable[..., Stack], postgres: Postgres
 ) -> None:
     url = postgres.create("guesses")

@@ -138,7 +138,7 @@ def race(stack: Callable[..., Stack], database_url: str | None) -> Race:
 
 
 @pytest.mark.servers
-def test_of_many_racers_on_one_ply_exactly_one_is_played(race: Race) -> None:
+def test_exactly_one_of_many_racers_on_one_ply_is_played(race: Race) -> None:
     answers: Counter[int] = Counter()
     for ply in range(PLIES):
         # Two of the four moves are always legal, the other two go back.

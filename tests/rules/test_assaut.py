@@ -316,7 +316,7 @@ def test_a_refusal_says_what_an_officer_may_not_do(text: str, words: str) -> Non
     assert str(caught.value) == words
 
 
-def test_where_captures_are_compulsory_nothing_else_is_legal() -> None:
+def test_compulsory_captures_are_the_only_legal_turns() -> None:
     rules = rules_of("assaut-compulsory")
     position = CHAIN
     for text, words in (

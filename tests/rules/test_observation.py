@@ -20,7 +20,7 @@ ENGLISH = rules_of("lattaque-en")
 SOUTH = "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES"
 
 
-def test_an_event_without_viewers_is_seen_by_nobody() -> None:
+def test_an_event_without_viewers_is_invisible() -> None:
     class Whispered(Event):
         pass
 

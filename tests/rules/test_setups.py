@@ -84,7 +84,7 @@ def test_the_zone_is_in_the_order_of_the_text() -> None:
     assert rules_of("assaut").zone(Seat.SOUTH) == ()
 
 
-def test_in_tactique_three_rows_are_full_and_three_pieces_stand_in_front() -> None:
+def test_in_tactique_three_rows_are_full_and_three_pieces_are_in_front() -> None:
     assert faults("tactique", TACTIQUE) == []
     assert faults("tactique", "2VAI2I/PIPPPIF1/CIPVACAP/IIPVIAPV") == [
         "Row 3 must be full, and square h3 is empty.",

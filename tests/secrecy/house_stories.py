@@ -68,7 +68,7 @@ def plan(
         victim = Seat(rng.randrange(2))
         game = begun(rules, rng, victim, mood)
         other = twin(game, victim, rng) if game.outcome is None else None
-        if other is not None and facts(game) == facts(other):
+        if other is not None and public_state(game) == public_state(other):
             return Story(seed, level, mood, considered, victim, game, other)
 
 
@@ -80,7 +80,7 @@ def begun(rules: Ruleset, rng: Random, victim: Seat, mood: Mood) -> Game:
     return random_game(rules, rng, 2 * rng.randrange(1, MOST_PLIES // 2) + house)
 
 
-def facts(game: Game) -> tuple[object, ...]:
+def public_state(game: Game) -> tuple[object, ...]:
     position = end(game)
     return position.turn, position.ply, position.quiet, position.shuttles, position.outcome
 

@@ -84,7 +84,7 @@ def logged(records: list[logging.LogRecord]) -> bytes:
 
 
 @pytest.fixture
-def heard() -> Iterator[list[logging.LogRecord]]:
+def log_records() -> Iterator[list[logging.LogRecord]]:
     """Everything that is logged, including statements with their parameters."""
     records: list[logging.LogRecord] = []
     ear = logging.Handler(logging.DEBUG)
@@ -118,7 +118,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 
 @pytest.fixture
-def match(game: Game, scene: Scene, heard: Any) -> Match:
+def match(game: Game, scene: Scene, log_records: Any) -> Match:
     """A running match, played by the pages, with drafts, libraries and e-mails."""
     rules = game.rules
     with chance.dealing(game.armies):
@@ -158,7 +158,9 @@ def test_each_canary_is_detected(game: Game, scene: Scene) -> None:
             caught(game, "it", written.encode())
 
 
-def test_no_table_message_or_log_contains_a_secret(game: Game, match: Match, heard: Any) -> None:
+def test_no_table_message_or_log_contains_a_secret(
+    game: Game, match: Match, log_records: Any
+) -> None:
     for table_name, data in dump():
         caught(game, table_name, data)
     for session in Session.objects.all():
@@ -172,12 +174,12 @@ def test_no_table_message_or_log_contains_a_secret(game: Game, match: Match, hea
     with chance.standing(now() + timedelta(days=2, hours=12)):
         deadlines.sweep()
         dispatcher.drain()
-    caught(game, "the log", logged(heard))
-    assert any("INSERT INTO" in record.getMessage() for record in heard), "Nothing was heard."
+    caught(game, "the log", logged(log_records))
+    assert any("INSERT INTO" in record.getMessage() for record in log_records), "Nothing was heard."
 
 
 def test_no_line_of_a_plan_is_in_a_table_a_message_or_the_log(
-    game: Game, match: Match, scene: Scene, heard: Any
+    game: Game, match: Match, scene: Scene, log_records: Any
 ) -> None:
     """From its entry on the page, while its answer waits, and after it was dropped."""
     mover = Seat(PLIES % 2)
@@ -197,7 +199,7 @@ def test_no_line_of_a_plan_is_in_a_table_a_message_or_the_log(
         texts_by_place = {
             **dict(dump()),
             "a message": b" ".join(messages()),
-            "the log": logged(heard),
+            "the log": logged(log_records),
         }
         for where, data in texts_by_place.items():
             assert canary not in data and line.encode() not in data, f"{where}, {when}"
@@ -211,7 +213,7 @@ def test_no_line_of_a_plan_is_in_a_table_a_message_or_the_log(
     look("judged")
 
 
-def test_no_log_contains_a_mailed_code(scene: Scene, heard: Any) -> None:
+def test_no_log_contains_a_mailed_code(scene: Scene, log_records: Any) -> None:
     browser, alice = Browser(), scene.people.alice
     browser.post("/account/login/code/", {"email": alice.email})
     dispatcher.drain()
@@ -220,22 +222,24 @@ def test_no_log_contains_a_mailed_code(scene: Scene, heard: Any) -> None:
     for typed in ("WRONG-CODE", code):
         browser.post("/account/login/code/confirm/", {"code": typed})
     for secret in (code, code.replace("-", ""), "WRONG-CODE"):
-        assert secret.encode() not in logged(heard)
+        assert secret.encode() not in logged(log_records)
     # LOGGING leaves out Django's DEBUG records, above all of statements and templates.
-    records = [one for one in heard if not (one.name.startswith("django.") and one.levelno < 20)]
+    records = [
+        one for one in log_records if not (one.name.startswith("django.") and one.levelno < 20)
+    ]
     assert alice.email.encode() not in logged(records)
     assert b"/account/login/code/confirm/" in logged(records)
 
 
 def test_no_error_contains_a_secret(
-    game: Game, match: Match, scene: Scene, heard: Any, monkeypatch: pytest.MonkeyPatch
+    game: Game, match: Match, scene: Scene, log_records: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page, an e-mail and a seal that fail, and a record that the rules can no longer read."""
 
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("It broke.")
 
-    heard.clear()
+    log_records.clear()
     page = f"/match/{match.pk}/"
     browser = Browser(scene.sessions[scene.people.alice.pk])
     with monkeypatch.context() as patched:
@@ -258,8 +262,8 @@ def test_no_error_contains_a_secret(
     assert sum(status == 500 for status, _ in answers) >= 8
     for _, data in answers[1:]:
         caught(game, "a page that broke", data)
-    caught(game, "the log", logged(heard))
-    assert any(record.exc_info for record in heard), "No error was heard."
+    caught(game, "the log", logged(log_records))
+    assert any(record.exc_info for record in log_records), "No error was heard."
 
 
 def test_no_repr_contains_a_secret(game: Game, match: Match, scene: Scene) -> None:

@@ -86,9 +86,7 @@ def test_the_field_of_the_move_form_may_be_sent_without_a_move(
     assert texts(match, who.bob) == ["Hi"]
 
 
-def test_both_players_read_it_and_nobody_else(
-    her: Client, him: Client, match: Match, who: People
-) -> None:
+def test_only_the_two_players_read_it(her: Client, him: Client, match: Match, who: People) -> None:
     commands.say(match.pk, who.alice, "Between <us>")
     for client in (her, him):
         assert "Between <us>" in page(client, match)

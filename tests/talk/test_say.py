@@ -94,7 +94,7 @@ def test_talk_stays_open_for_thirty_days_after_the_match(match: Match, who: Peop
 
 
 @pytest.mark.parametrize("of", ["alice", "bob"])
-def test_nobody_can_write_if_one_player_wants_no_talk(match: Match, who: People, of: str) -> None:
+def test_talk_is_closed_if_one_player_wants_none(match: Match, who: People, of: str) -> None:
     User.objects.filter(username=of.capitalize()).update(no_talk=True)
     for writer in (who.alice, who.bob):
         with pytest.raises(NoTalk):
@@ -136,7 +136,9 @@ def test_the_blocker_cannot_write_either(match: Match, who: People) -> None:
         commands.say(match.pk, who.alice, "Hello")
 
 
-def test_a_muted_match_notifies_nobody_and_keeps_all_lines(match: Match, who: People) -> None:
+def test_a_muted_match_causes_no_notification_and_keeps_all_lines(
+    match: Match, who: People
+) -> None:
     commands.say(match.pk, who.bob, "one")
     commands.mute(match.pk, who.alice, muted=True)
     muted = seat(match, who.alice)

@@ -193,7 +193,7 @@ def test_a_reopened_match_ends_again_and_its_follower_is_notified_again(who: Peo
         assert Follow.objects.get().ended_at == late + timedelta(hours=1)
 
 
-def test_an_ending_reverted_before_its_row_is_handled_notifies_nobody(who: People) -> None:
+def test_an_ending_reverted_before_its_row_is_handled_causes_no_notification(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
     following.follow(match.pk, who.charlie)
     with frozen_at(now() + timedelta(days=4)):

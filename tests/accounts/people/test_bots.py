@@ -39,7 +39,7 @@ def test_there_are_four_kinds_of_accounts(bot: User, ann: User) -> None:
 
 
 @pytest.mark.parametrize("handle", ["Bot-Anna", "bot_anna", "B0t-anna", "BOT-x", "b0T_x", "bot"])
-def test_nobody_signs_up_as_a_bot(handle: str) -> None:
+def test_a_bot_name_cannot_be_signed_up(handle: str) -> None:
     with pytest.raises(ValidationError, match="is reserved"):
         usernames.validate_unreserved(handle)
 
@@ -101,7 +101,7 @@ def test_only_a_person_whose_account_stays_open_has_bots(ann: User, bot: User) -
 
 
 @pytest.mark.parametrize("password", ["", "!", "troop of wolves"])
-def test_nobody_signs_in_to_a_bot(visitor: Client, bot: User, password: str) -> None:
+def test_bot_accounts_cannot_sign_in(visitor: Client, bot: User, password: str) -> None:
     sign_in(visitor, "Bot-Anna", password)
     assert not is_in(visitor)
     # Not even with a password, which no page can give it.

@@ -83,7 +83,7 @@ def test_the_form_that_led_to_a_new_sign_in_acts_after_it(
     assert User.objects.get(pk=ann.pk).is_former
 
 
-def test_what_depends_on_the_account_ends_in_the_same_transaction(ann: User) -> None:
+def test_dependent_data_is_deleted_in_the_same_transaction(ann: User) -> None:
     heard = []
 
     def settle(user: User) -> None:

@@ -44,7 +44,7 @@ def test_it_needs_a_recent_sign_in(client: Client, ann: User) -> None:
     assert ann.exported_at is None
 
 
-def test_the_page_has_a_button_and_the_preferences_lead_there(fresh: Client) -> None:
+def test_the_page_has_a_button_and_the_preferences_link_to_it(fresh: Client) -> None:
     assert "Download my data" in fresh.get(URL).content.decode()
     assert f'href="{URL}"' in fresh.get("/people/preferences/").content.decode()
 

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.test import Client
 
 from accounts.models import User
-from tests.accounts.conftest import PASSWORD, seen, sign_in, sign_up
+from tests.accounts.conftest import PASSWORD, sign_in, sign_up, visible_response
 
 Step = Callable[[Client, str], Any]
 
@@ -30,7 +30,7 @@ def responses(steps: list[Step], email: str) -> list[Any]:
     answers = []
     for step in steps:
         answer = step(client, email)
-        status, headers, cookies, body = seen(answer)
+        status, headers, cookies, body = visible_response(answer)
         answers.append((status, headers, cookies, body.replace(email.encode(), b"whose?")))
         if answer.status_code == 302:
             answers.append(seen_at(client, answer.url, email))
@@ -40,7 +40,7 @@ def responses(steps: list[Step], email: str) -> list[Any]:
 def seen_at(
     client: Client, url: str, email: str
 ) -> tuple[int, list[tuple[str, str]], list[str], bytes]:
-    status, headers, cookies, body = seen(client.get(url))
+    status, headers, cookies, body = visible_response(client.get(url))
     return status, headers, cookies, body.replace(email.encode(), b"whose?")
 
 
@@ -129,7 +129,7 @@ def test_only_the_email_reveals_a_known_address(ann: User) -> None:
     assert "Hello Annabel," in message.body
 
 
-def test_a_known_address_asked_for_by_somebody_signed_in(client: Client, ann: User) -> None:
+def test_a_signed_in_user_cannot_detect_a_known_address(client: Client, ann: User) -> None:
     bob = User.objects.create_confirmed("Bob", "bobby@example.org", PASSWORD)
     answers = []
     for email in (KNOWN, UNKNOWN):
@@ -142,7 +142,9 @@ def test_a_known_address_asked_for_by_somebody_signed_in(client: Client, ann: Us
                 client.get("/account/confirm-email/"),
                 client.get("/account/email/"),
             ]
-            answers.append([seen(step)[3].replace(email.encode(), b"whose?") for step in steps])
+            answers.append(
+                [visible_response(step)[3].replace(email.encode(), b"whose?") for step in steps]
+            )
             client.logout()
     assert answers[0] == answers[1]
     bob.refresh_from_db()

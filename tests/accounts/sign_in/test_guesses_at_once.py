@@ -42,7 +42,7 @@ def guess_password(number: int) -> Callable[[], bytes]:
     return lambda: sign_in(from_afar(number), "Annabel", WRONG).content
 
 
-def test_of_many_passwords_at_once_five_are_tried(ann: User) -> None:
+def test_only_five_of_many_simultaneous_passwords_are_tried(ann: User) -> None:
     outcomes = verdicts(*map(guess_password, range(AT_ONCE)))
     assert outcomes == {"tried": ALLOWED, "refused": AT_ONCE - ALLOWED}
     guest = from_afar(99)
@@ -61,7 +61,7 @@ def test_a_lock_that_was_left_behind_allows_no_more_guesses(ann: User) -> None:
     assert verdicts(*map(guess_password, range(AT_ONCE)))["tried"] == ALLOWED - 1
 
 
-def test_of_many_codes_at_once_five_are_tried(ann: User) -> None:
+def test_only_five_of_many_simultaneous_codes_are_tried(ann: User) -> None:
     TOTP.activate(ann, generate_totp_secret())
     assert Authenticator.objects.filter(user=ann).exists()
     guests = [from_afar(number) for number in range(AT_ONCE)]

@@ -45,7 +45,7 @@ def next_step() -> time_machine.travel:
     return time_machine.travel(time.time() + 31, tick=True)
 
 
-def test_an_app_is_enrolled_and_then_asked_for(secret: str) -> None:
+def test_an_app_is_enrolled_and_then_required(secret: str) -> None:
     assert mail.outbox[-1].subject == "[Estafette] An authenticator app was added"
     with next_step():
         guest = Client()
@@ -56,7 +56,7 @@ def test_an_app_is_enrolled_and_then_asked_for(secret: str) -> None:
         assert is_in(guest)
 
 
-def test_it_is_asked_for_after_a_mailed_code_too(secret: str) -> None:
+def test_it_is_required_after_a_mailed_code_too(secret: str) -> None:
     guest = Client()
     guest.post("/account/login/code/", {"email": "ann@example.org"})
     answer = guest.post("/account/login/code/confirm/", {"code": code_in()})

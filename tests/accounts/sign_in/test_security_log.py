@@ -43,7 +43,7 @@ def test_a_missing_csrf_token_is_logged(log: pytest.LogCaptureFixture, ann: User
     ]
 
 
-def test_of_a_path_only_numbers_are_logged(log: pytest.LogCaptureFixture, ann: User) -> None:
+def test_only_numbers_of_a_path_are_logged(log: pytest.LogCaptureFixture, ann: User) -> None:
     client = Client(enforce_csrf_checks=True)
     token_path = unsubscribe.stop_path(ann, "match")
     client.post(token_path)

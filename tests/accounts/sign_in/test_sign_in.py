@@ -19,7 +19,7 @@ def test_sign_in_by_password_with_handle_or_address(visitor: Client, ann: User, 
     assert is_in(visitor)
 
 
-def test_a_wrong_password_lets_nobody_in(visitor: Client, ann: User) -> None:
+def test_a_wrong_password_is_refused(visitor: Client, ann: User) -> None:
     answer = sign_in(visitor, "Annabel", "troop of wolves")
     assert "not correct" in answer.content.decode()
     assert not is_in(visitor)
@@ -81,9 +81,7 @@ def test_signing_in_changes_the_session_key(visitor: Client, ann: User) -> None:
     assert visitor.session.session_key != before
 
 
-def test_signing_out_takes_a_post_and_leaves_nothing_in_the_browser(
-    client: Client, ann: User
-) -> None:
+def test_signing_out_needs_a_post_and_clears_the_browser(client: Client, ann: User) -> None:
     client.force_login(ann)
     client.get("/account/logout/")
     assert is_in(client)
@@ -92,7 +90,7 @@ def test_signing_out_takes_a_post_and_leaves_nothing_in_the_browser(
     assert answer.headers["Clear-Site-Data"] == '"cache", "storage"'
 
 
-def test_a_passkey_is_asked_for_without_a_name(visitor: Client, ann: User) -> None:
+def test_a_passkey_needs_no_username(visitor: Client, ann: User) -> None:
     answer = visitor.get("/account/2fa/webauthn/login/", headers={"Accept": "application/json"})
     options = answer.json()["request_options"]["publicKey"]
     assert options["userVerification"] == "required"

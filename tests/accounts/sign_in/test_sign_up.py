@@ -98,7 +98,7 @@ def test_unconfirmed_users_get_a_new_code_by_signing_in(visitor: Client) -> None
     assert is_in(elsewhere)
 
 
-def test_signing_in_just_after_an_unfinished_sign_up_goes_on_with_its_code(visitor: Client) -> None:
+def test_signing_in_after_an_unfinished_sign_up_continues_with_its_code(visitor: Client) -> None:
     sign_up(visitor, "Murat", "murat@example.org")
     answer = sign_in(visitor, "Murat")
     assert (answer.status_code, answer.url) == (302, "/account/confirm-email/")
@@ -130,7 +130,7 @@ def test_a_mistyped_address_can_be_corrected(visitor: Client) -> None:
     assert User.objects.get(username="Murat").email == "murat@example.org"
 
 
-def test_a_new_code_can_be_asked_for(visitor: Client) -> None:
+def test_a_new_code_can_be_requested(visitor: Client) -> None:
     sign_up(visitor, "Murat", "murat@example.org")
     with time_machine.travel(time.time() + 11, tick=True):
         visitor.post("/account/confirm-email/", {"action": "resend"})

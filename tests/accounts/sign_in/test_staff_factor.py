@@ -101,7 +101,7 @@ def test_recovery_codes_alone_are_no_enrolment(client: Client, boss: User) -> No
     assert client.get(PEOPLE).status_code == 302
 
 
-def test_a_recovery_code_stands_for_the_factor(enrolled: tuple[Client, str, Client]) -> None:
+def test_a_recovery_code_replaces_the_factor(enrolled: tuple[Client, str, Client]) -> None:
     own, _secret, _before = enrolled
     codes = own.get("/account/2fa/recovery-codes/").content.decode()
     guest = Client()

@@ -52,7 +52,7 @@ def test_every_session_is_listed_with_place_and_browser(ann: User) -> None:
     assert page.count(">this browser<") == 1
 
 
-def test_the_list_holds_no_key_and_nobody_elses_sessions(ann: User, boss: User) -> None:
+def test_the_list_contains_no_key_and_no_session_of_others(ann: User, boss: User) -> None:
     own, elsewhere = Client(), Client(headers={"User-Agent": "Mosaic/1.0"})
     sign_in(own, "Annabel")
     sign_in(elsewhere, "Berthier")
@@ -91,7 +91,7 @@ def test_ending_a_session_that_does_not_exist_ends_nothing(
     assert is_in(client)
 
 
-def test_nobody_ends_the_session_of_another(ann: User, boss: User) -> None:
+def test_the_session_of_another_user_cannot_be_ended(ann: User, boss: User) -> None:
     own, theirs = Client(), Client()
     sign_in(own, "Annabel")
     sign_in(theirs, "Berthier")
@@ -269,7 +269,7 @@ def test_a_session_survives_a_change_of_keys_and_ends_when_its_key_is_removed(
 
 
 @pytest.mark.parametrize("key", ["", "x", "\0" * 32, "é" * 32, "x" * 5000])
-def test_an_invented_cookie_signs_nobody_in(db: None, key: str) -> None:
+def test_an_invented_cookie_is_refused(db: None, key: str) -> None:
     assert not opens(key)
 
 

@@ -49,7 +49,7 @@ def test_handles_with_special_characters_are_refused(handle: str) -> None:
     "handle",
     ["admin", "Admin", "adm1n", "ad-min", "r00t", "Post_Master", "former-player-7", "m0d3rator"],
 )
-def test_nobody_impersonates_the_service(handle: str) -> None:
+def test_handles_cannot_impersonate_the_service(handle: str) -> None:
     with pytest.raises(ValidationError, match="is reserved"):
         usernames.validate_unreserved(handle)
 
@@ -84,7 +84,7 @@ def test_a_skeleton_fits_its_column_and_is_its_own(handle: str) -> None:
 
 
 @pytest.mark.postgresql
-def test_nobody_takes_a_handle_that_passes_for_another(db: None) -> None:
+def test_a_handle_that_looks_like_another_is_refused(db: None) -> None:
     User.objects.create_user("Alice")
     for handle, sentence in [
         ("aLICE", "taken"),

@@ -87,7 +87,7 @@ def test_a_6_6_stays_home_until_many_plies_without_a_battle(quiet: int, attacks:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_where_neither_side_can_win_any_more_the_two_6_6_end_it(seed: int) -> None:
+def test_without_winning_chances_the_two_6_6_end_the_game(seed: int) -> None:
     """No tile that is left beats a 6-6, so waiting gains nothing."""
     assert gain(DEAD, 0) > 0
     assert choose([line(DEAD, 0)], seed, MARSHAL) == MUTUAL

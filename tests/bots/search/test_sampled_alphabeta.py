@@ -130,7 +130,7 @@ def test_a_tile_next_to_a_pursuer_confines_a_6_6_as_well() -> None:
     assert values[0] > values[1]
 
 
-def test_where_nobody_can_win_a_6_6_pursues_the_other() -> None:
+def test_without_winning_chances_a_6_6_pursues_the_other() -> None:
     """For a draw by their battle; the other does not pursue it."""
     board = SingleStepBoard(battle_tables(DOMINO))
     values = []

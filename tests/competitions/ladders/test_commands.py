@@ -208,7 +208,9 @@ def test_the_cap_of_the_challenger_counts_and_that_of_the_challenged_does_not(
     assert "at once, and this would be more" in refused(members[4], members[3], 20)
 
 
-def test_blocks_and_preferences_protect_nobody(ladder: Ladder, members: list[User]) -> None:
+def test_blocks_and_preferences_do_not_prevent_challenges(
+    ladder: Ladder, members: list[User]
+) -> None:
     Block.objects.create(owner=members[4], blocked=members[5], made_at=day(1))
     User.objects.filter(pk=members[4].pk).update(no_challenges=True)
     challenge(members[5], members[4], day(2))

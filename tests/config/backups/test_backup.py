@@ -133,7 +133,7 @@ def test_films_are_left_out(club: Club) -> None:
     club.service.manage("verify_backup", str(club.copy))
 
 
-def test_the_keys_of_the_service_are_asked_for(club: Club) -> None:
+def test_the_keys_of_the_service_are_required(club: Club) -> None:
     complaint = club.complaint(SEAL_KEYS=OTHER_KEY)
     assert "a key that SEAL_KEYS does not hold" in complaint
     assert "cannot be opened" in complaint
@@ -208,7 +208,7 @@ def test_a_directory_that_cannot_be_written_is_reported(small_club: Club) -> Non
 
 
 @pytest.mark.servers
-def test_a_scratch_database_that_is_somebody_elses_is_left_alone(
+def test_a_scratch_database_of_another_program_is_not_changed(
     postgres: Postgres, on_postgres: Club
 ) -> None:
     other = postgres.create("other").rpartition("/")[2]

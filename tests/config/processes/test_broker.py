@@ -44,13 +44,13 @@ def publish(stack: Stack, notes: Path, *words: object) -> None:
     stack.shell(f"from tests.config.tasks import note\n{code}")
 
 
-def noted(notes: Path) -> list[str]:
+def finished_tasks(notes: Path) -> list[str]:
     return [line.split()[0] for line in notes.read_text().splitlines()] if notes.exists() else []
 
 
 def is_woken(stack: Stack, notes: Path) -> None:
     publish(stack, notes, "woken")
-    wait_for(lambda: "woken" in noted(notes), "A worker should be woken.")
+    wait_for(lambda: "woken" in finished_tasks(notes), "A worker should be woken.")
 
 
 def messages(stack: Stack) -> list[Path]:
@@ -66,8 +66,10 @@ def answering(stack: Stack) -> set[str]:
 def test_two_workers_take_each_message_once(workers: Stack, tmp_path: Path) -> None:
     publish(workers, tmp_path / "notes", *range(60))
     wait_for(lambda: not messages(workers), "Every message should be taken.")
-    wait_for(lambda: len(noted(tmp_path / "notes")) >= 60, "Every message should be acted on.")
-    assert sorted(map(int, noted(tmp_path / "notes"))) == list(range(60))
+    wait_for(
+        lambda: len(finished_tasks(tmp_path / "notes")) >= 60, "Every message should be acted on."
+    )
+    assert sorted(map(int, finished_tasks(tmp_path / "notes"))) == list(range(60))
 
 
 def test_no_file_in_the_folder_crashes_a_worker(workers: Stack, tmp_path: Path) -> None:
@@ -97,7 +99,9 @@ def test_killed_workers_are_replaced(workers: Stack, tmp_path: Path) -> None:
     for name in ("worker1", "worker2"):
         workers.log(name).unlink()
         workers.start(name)
-    wait_for(lambda: "waiting" in noted(tmp_path / "notes"), "The message should be acted on.")
+    wait_for(
+        lambda: "waiting" in finished_tasks(tmp_path / "notes"), "The message should be acted on."
+    )
     for name in ("worker1", "worker2"):
         workers.wait_until_up(name)
     assert answering(workers) == {"worker1", "worker2"}
@@ -117,14 +121,14 @@ def test_a_new_message_does_not_wait_for_many_old_ones(workers: Stack, tmp_path:
         workers.log(name).unlink()
         workers.start(name)
     wait_for(lambda: not messages(workers), "All should be taken or thrown away.")
-    assert "woken" in noted(tmp_path / "notes")[:10]
-    assert len(noted(tmp_path / "notes")) < 1_000
+    assert "woken" in finished_tasks(tmp_path / "notes")[:10]
+    assert len(finished_tasks(tmp_path / "notes")) < 1_000
     for name in ("worker1", "worker2"):
         workers.wait_until_up(name)
 
 
 @pytest.mark.parametrize("queue", ["celery", "dead@elsewhere.celery.pidbox"])
-def test_of_many_messages_the_newest_are_kept(workers: Stack, tmp_path: Path, queue: str) -> None:
+def test_the_newest_of_many_messages_are_kept(workers: Stack, tmp_path: Path, queue: str) -> None:
     folder = workers.var / "broker" / "messages"
     for number in range(2_000):
         (folder / f"{number:019}_old.{queue}.msg").write_text("{}")
@@ -157,11 +161,11 @@ def test_a_full_disk_crashes_no_worker(tmp_path: Path) -> None:
             fill(filling)
             fill(stack.log("worker1"))
             stack.start("worker1")
-            wait_for(lambda: "waiting" in noted(notes), "It should work on a full disk.")
+            wait_for(lambda: "waiting" in finished_tasks(notes), "It should work on a full disk.")
             refuses_wake_ups(stack, filling)
             filling.unlink()
             publish(stack, notes, "again")
-            wait_for(lambda: "again" in noted(notes), "A worker should be woken again.")
+            wait_for(lambda: "again" in finished_tasks(notes), "A worker should be woken again.")
     finally:
         subprocess.run(["umount", "--lazy", str(stack.var)], check=True)
         shutil.rmtree(stack.var)

@@ -48,7 +48,7 @@ class Up:
                 stderr=log,
             )
 
-    def said(self, words: str) -> bool:
+    def has_logged(self, words: str) -> bool:
         assert self.process.poll() is None, self.log.read_text()
         return re.search(words, self.log.read_text()) is not None
 
@@ -70,7 +70,7 @@ class Up:
 def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
     up = Up(tmp_path_factory.mktemp("up"))
     try:
-        wait_for(lambda: up.said("the password is"), "It should come up.", 120)
+        wait_for(lambda: up.has_logged("the password is"), "It should come up.", 120)
         yield up
     finally:
         up.process.kill()
@@ -95,8 +95,10 @@ def group(leader: int) -> list[int]:
 
 
 def test_it_prints_its_address_and_how_to_log_in(up: Up) -> None:
-    assert up.said(rf"Estafette answers at http://localhost:{up.port}/ and stops with Ctrl-C\.")
-    assert up.said(r"Log in as anna, .* the password is [a-z-]+\.")
+    assert up.has_logged(
+        rf"Estafette answers at http://localhost:{up.port}/ and stops with Ctrl-C\."
+    )
+    assert up.has_logged(r"Log in as anna, .* the password is [a-z-]+\.")
     assert up.answers()
 
 
@@ -128,8 +130,10 @@ def test_a_process_that_dies_is_restarted(up: Up) -> None:
     wait_for(lambda: len(up.children()) == up.services, "Web and worker should run.")
     for pid in up.children():
         os.killpg(pid, signal.SIGKILL)
-    wait_for(lambda: up.said("The web server was killed by signal 9"), "It should tell of it.")
-    wait_for(lambda: up.said("The worker was killed by signal 9"), "It should tell of it.")
+    wait_for(
+        lambda: up.has_logged("The web server was killed by signal 9"), "It should tell of it."
+    )
+    wait_for(lambda: up.has_logged("The worker was killed by signal 9"), "It should tell of it.")
     wait_for(lambda: len(up.children()) == up.services, "Both should run again.")
     assert up.answers()
 
@@ -149,7 +153,7 @@ def test_ctrl_c_stops_it_and_leaves_no_process_behind(up: Up) -> None:
 
 def test_children_stop_when_their_parent_is_killed(up: Up) -> None:
     other = Up(up.log.parent)
-    wait_for(lambda: other.said("the password is"), "It should come up.", 120)
+    wait_for(lambda: other.has_logged("the password is"), "It should come up.", 120)
     wait_for(lambda: len(other.children()) == other.services, "Web and worker should run.")
     family = {pid for leader in other.children() for pid in group(leader)}
     other.process.kill()
@@ -164,7 +168,7 @@ def test_it_grows_to_several_web_servers_and_workers_and_keeps_their_log(tmp_pat
     logs = {"LOG_FILE": str(log), "LOG_FORMAT": "json"}
     up = Up(tmp_path, "--processes", "2", "--workers", "2", TRUSTED_PROXY_COUNT="1", **logs)
     try:
-        wait_for(lambda: up.said("Estafette answers"), "It should come up.", 120)
+        wait_for(lambda: up.has_logged("Estafette answers"), "It should come up.", 120)
         wait_for(lambda: len(up.children()) == 5, "Two web servers and all workers should run.")
         assert answers_at_once(up.port, 2 * CONNECTIONS_AN_ADDRESS + 10)
         for pid in up.children():

@@ -106,7 +106,7 @@ def is_closed(line: socket.socket) -> bool:
 
 
 @pytest.mark.parametrize("begun", [HEADERS, BODY])
-def test_a_slow_client_blocks_nobody_and_is_disconnected(
+def test_a_slow_client_blocks_no_other_and_is_disconnected(
     serve: Serve, connect: Connect, begun: bytes
 ) -> None:
     port = serve(REQUEST_SECONDS=2, CLEANUP_SECONDS=1)
@@ -170,7 +170,9 @@ def test_bytes_after_a_body_that_is_too_long_are_no_request(serve: Serve, connec
     assert answered.count(b"HTTP/1.1") == 1
 
 
-def test_a_client_that_asks_need_not_send_too_long_a_body(serve: Serve, connect: Connect) -> None:
+def test_a_client_that_expects_100_continue_need_not_send_too_long_a_body(
+    serve: Serve, connect: Connect
+) -> None:
     begun = b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 9000000\r\n"
     line = connect(serve(), begun + b"Expect: 100-continue\r\n\r\n")
     assert b" 413 " in line.recv(1000).splitlines()[0]

@@ -105,7 +105,7 @@ def test_a_withdrawn_seat_ends_the_series(alice: User, bob: User, offer: Offer) 
 
 
 @pytest.mark.postgresql
-def test_of_several_simultaneous_players_one_succeeds_and_it_is_offered_again_once(
+def test_one_of_several_simultaneous_players_succeeds_and_it_is_offered_again_once(
     apart: None, offer: Offer
 ) -> None:
     owner, *others = [User.objects.create_user(f"Rider{number}") for number in range(6)]

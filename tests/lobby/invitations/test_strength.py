@@ -42,7 +42,7 @@ def test_the_nearest_rating_is_accepted(bob: User, offer: Offer) -> None:
     assert Match.objects.get().players.filter(user=seats[2].owner).exists()
 
 
-def test_of_equally_near_seats_the_oldest_is_accepted(bob: User, offer: Offer) -> None:
+def test_the_oldest_of_equally_near_seats_is_accepted(bob: User, offer: Offer) -> None:
     rate(bob, 1600)
     seats = [offer(owner) for owner in riders(1700, 1500, 1700)]
     assert commands.find_opponent(bob, *GAME) == seats[0]
@@ -189,7 +189,7 @@ def test_visitors_are_asked_to_sign_in(client: Client) -> None:
 
 
 @pytest.mark.postgresql
-def test_of_two_simultaneous_searches_one_gets_the_seat(apart: None, offer: Offer) -> None:
+def test_one_of_two_simultaneous_searches_gets_the_seat(apart: None, offer: Offer) -> None:
     owner, *others = riders(1500, 1500, 1500)
     seat = offer(owner)
     at_once(*[lambda u=user: commands.find_opponent(u, *GAME) for user in others])

@@ -44,7 +44,7 @@ def test_play_accepts_the_nearest_seat(write: Write, alice: User, bob: User, cha
     assert post.outcome(post.answer(alice, receipt, "random")) == "asked"
 
 
-def test_play_offers_a_seat_if_nobody_waits(write: Write, alice: User) -> None:
+def test_play_offers_a_seat_if_there_is_none(write: Write, alice: User) -> None:
     rate(alice, 1500)
     receipt = write("play lattaque")
     assert post.outcome(receipt) == "offered"
@@ -90,7 +90,9 @@ def test_a_barred_player_offers_friendly_matches(write: Write, alice: User, bob:
 
 
 @pytest.mark.parametrize(("words", "rated"), [("", True), (" friendly", False)])
-def test_a_challenge_takes_the_same_words(write: Write, bob: User, words: str, rated: bool) -> None:
+def test_a_challenge_accepts_the_same_words(
+    write: Write, bob: User, words: str, rated: bool
+) -> None:
     assert post.outcome(write(f"challenge bob assaut{words}")) == "offered"
     assert (seat().guest, seat().rated) == (bob, rated)
 

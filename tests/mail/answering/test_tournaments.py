@@ -19,7 +19,7 @@ from tests.play.match_helpers import People
 
 
 @pytest.fixture
-def made(who: People) -> Tournament:
+def tournament(who: People) -> Tournament:
     Reliability.objects.bulk_create(Reliability(user=user, finished=9) for user in who)
     return making.make(
         {"title": "Spring", "preset": "lattaque-en", "closes_at": "2100-01-01T00:00:00Z"}
@@ -33,21 +33,23 @@ def any_email(who: People) -> EmailMultiAlternatives:
     return post.answer(who.bob, post.email(who.bob), "matches")
 
 
-def start_tournament(made: Tournament, who: People) -> None:
+def start_tournament(tournament: Tournament, who: People) -> None:
     for user in (who.alice, who.charlie):
-        Entry.objects.get_or_create(tournament=made, user=user, defaults={"entered_at": now()})
+        Entry.objects.get_or_create(
+            tournament=tournament, user=user, defaults={"entered_at": now()}
+        )
     Tournament.objects.update(closes_at=now())
-    assert drawing.close_entry(made.pk) == "drawn"
+    assert drawing.close_entry(tournament.pk) == "drawn"
 
 
 @pytest.mark.parametrize("word", ["tournaments", "Turniere", "tournois", "錦標賽"])
 def test_tournaments_are_listed(
-    made: Tournament, any_email: EmailMultiAlternatives, bob: User, word: str
+    tournament: Tournament, any_email: EmailMultiAlternatives, bob: User, word: str
 ) -> None:
     receipt = post.answer(bob, any_email, word)
     assert post.outcome(receipt) == "shown"
-    assert f"Number {made.pk}: “Spring”, L'Attaque" in text(receipt).replace("\n", " ")
-    assert f"To enter one, reply with “enter {made.pk}”" in text(receipt)
+    assert f"Number {tournament.pk}: “Spring”, L'Attaque" in text(receipt).replace("\n", " ")
+    assert f"To enter one, reply with “enter {tournament.pk}”" in text(receipt)
     assert not [line for line in text(receipt).splitlines() if is_command(line)]
 
 
@@ -56,18 +58,20 @@ def test_tournaments_are_listed(
     [("enter", "leave"), ("anmelden", "verlassen"), ("inscrire", "quitter"), ("報名", "退出")],
 )
 def test_enter_and_leave(
-    made: Tournament, any_email: EmailMultiAlternatives, bob: User, enter: str, leave: str
+    tournament: Tournament, any_email: EmailMultiAlternatives, bob: User, enter: str, leave: str
 ) -> None:
-    entered = post.answer(bob, any_email, f"{enter} {made.pk}")
+    entered = post.answer(bob, any_email, f"{enter} {tournament.pk}")
     assert post.outcome(entered) == "accepted"
-    assert made.entries.get().user == bob
-    assert post.outcome(post.answer(bob, entered, f"{leave} {made.pk}")) == "declined"
-    assert not made.entries.exists()
+    assert tournament.entries.get().user == bob
+    assert post.outcome(post.answer(bob, entered, f"{leave} {tournament.pk}")) == "declined"
+    assert not tournament.entries.exists()
 
 
-def test_a_refusal_says_why(made: Tournament, any_email: EmailMultiAlternatives, bob: User) -> None:
+def test_a_refusal_says_why(
+    tournament: Tournament, any_email: EmailMultiAlternatives, bob: User
+) -> None:
     Tournament.objects.update(state=State.CANCELLED)
-    receipt = post.answer(bob, any_email, f"enter {made.pk}")
+    receipt = post.answer(bob, any_email, f"enter {tournament.pk}")
     assert post.outcome(receipt) == "refused"
     assert "closed" in text(receipt)
     assert post.outcome(post.answer(bob, any_email, "enter 999")) == "refused"
@@ -75,13 +79,13 @@ def test_a_refusal_says_why(made: Tournament, any_email: EmailMultiAlternatives,
 
 
 def test_leaving_a_running_tournament_asks_for_confirmation(
-    made: Tournament, any_email: EmailMultiAlternatives, who: People
+    tournament: Tournament, any_email: EmailMultiAlternatives, who: People
 ) -> None:
-    entered = post.answer(who.bob, any_email, f"enter {made.pk}")
-    start_tournament(made, who)
-    question = post.answer(who.bob, entered, f"leave {made.pk}")
+    entered = post.answer(who.bob, any_email, f"enter {tournament.pk}")
+    start_tournament(tournament, who)
+    question = post.answer(who.bob, entered, f"leave {tournament.pk}")
     assert post.outcome(question) == "asked"
-    entry = made.entries.get(user=who.bob)
+    entry = tournament.entries.get(user=who.bob)
     assert entry.status == Entry.Status.PLAYING
     assert post.outcome(post.answer(who.bob, question, "yes")) == "resigned"
     entry.refresh_from_db()
@@ -90,9 +94,9 @@ def test_leaving_a_running_tournament_asks_for_confirmation(
 
 
 def test_a_late_yes_withdraws_from_no_other_tournament(
-    made: Tournament, any_email: EmailMultiAlternatives, who: People
+    tournament: Tournament, any_email: EmailMultiAlternatives, who: People
 ) -> None:
-    post.answer(who.bob, any_email, f"enter {made.pk}")
-    start_tournament(made, who)
+    post.answer(who.bob, any_email, f"enter {tournament.pk}")
+    start_tournament(tournament, who)
     assert post.outcome(post.answer(who.bob, any_email, "yes")) in ("refused", "ambiguous")
-    assert made.entries.get(user=who.bob).status == Entry.Status.PLAYING
+    assert tournament.entries.get(user=who.bob).status == Entry.Status.PLAYING

@@ -188,7 +188,7 @@ def test_a_message_waits_while_dns_is_unavailable(
     assert post.last().outcome == "played"
 
 
-def test_after_the_last_attempt_the_player_is_asked(
+def test_after_the_last_attempt_the_player_has_to_confirm(
     turn: EmailMultiAlternatives, keys: tuple[bytes, str], zone: Zone, alice: User
 ) -> None:
     zone.fails = {"s1._domainkey.example.org"}

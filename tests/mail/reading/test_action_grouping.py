@@ -65,7 +65,7 @@ def test_conflicting_actions_are_not_done(text: str) -> None:
     assert action.is_ambiguous
 
 
-def test_of_two_spellings_of_a_move_the_capture_counts() -> None:
+def test_the_capture_counts_of_two_spellings_of_a_move() -> None:
     for text in ("d4-d5|d4xd5", "d4xd5|d4-d5"):
         (action,) = group_actions(commands(text))
         assert action.command.claims_capture and not action.is_ambiguous

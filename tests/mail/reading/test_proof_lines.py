@@ -25,7 +25,7 @@ BUNDLE = ['ply [12,0,"move","d4-d5","2026-11-26T09:11:40.123456+00:00",""]', f"a
 
 @pytest.mark.parametrize("mark", ["", "> ", ">> ", "\t"])
 @pytest.mark.parametrize("lines", [[HEAD, SIGN], RECEIPT, BUNDLE], ids=["head", "receipt", "ply"])
-def test_of_a_reply_with_proof_lines_only_the_move_is_played(mark: str, lines: list[str]) -> None:
+def test_a_reply_with_proof_lines_only_plays_its_move(mark: str, lines: list[str]) -> None:
     pasted = "\n".join(mark + line for line in lines)
     assert moves(of_text(f"a4-a5\n\n{pasted}\n")) == ["a4-a5"]
     page = "<br>".join(lines)

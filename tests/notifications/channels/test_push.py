@@ -85,7 +85,7 @@ class Browser:
         payload: dict[str, object] = json.loads(decrypted(came.body, self.key, SECRET))
         return payload
 
-    def shown(self) -> list[dict[str, object]]:
+    def shown_notices(self) -> list[dict[str, object]]:
         return [self.open(came) for came in self.receiver.received]
 
 
@@ -107,7 +107,7 @@ def browser(receiver: Receiver, bob: User) -> Browser:
 def test_a_turn_is_encrypted_for_that_browser_alone(match: Match, browser: Browser) -> None:
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
-    (note,) = browser.shown()
+    (note,) = browser.shown_notices()
     assert note["title"] == f"Your turn against Alice in match {match.pk}"
     assert str(note["body"]).startswith("Move by ")
     assert note["link"] == f"http://localhost:8000/match/{match.pk}/" and note["waiting"] == 1
@@ -124,7 +124,7 @@ def test_an_offer_with_a_turn_is_one_notification(
     match_helpers.play(match, "a4-a5")
     endings.offer_draw(match.pk, alice)
     dispatcher.drain()
-    (notice,) = browser.shown()
+    (notice,) = browser.shown_notices()
     assert notice["title"] == f"Your turn against Alice in match {match.pk}"
     assert str(notice["body"]).startswith("Alice offers you a draw.\nMove by ")
 
@@ -136,7 +136,7 @@ def test_a_reader_without_push_about_turns_gets_the_offer(
     match_helpers.play(match, "a4-a5")
     endings.offer_draw(match.pk, alice)
     dispatcher.drain()
-    (notice,) = browser.shown()
+    (notice,) = browser.shown_notices()
     assert notice["title"] == f"Alice offers a draw in match {match.pk}"
 
 
@@ -260,11 +260,11 @@ def test_events_are_sent_to_users_who_want_them(
 ) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6", "b4-b5")
     dispatcher.drain()
-    assert not any("b5" in str(note) for note in browser.shown())
+    assert not any("b5" in str(note) for note in browser.shown_notices())
     prefer(bob, push_detail="move")
     match_helpers.play(match, "j6-j5", "b5-b4")
     dispatcher.drain()
-    assert str(browser.shown()[-1]["body"]).startswith("Alice moved from b5 to b4.\n")
+    assert str(browser.shown_notices()[-1]["body"]).startswith("Alice moved from b5 to b4.\n")
 
 
 def test_only_wanted_kinds_are_shown(
@@ -273,10 +273,10 @@ def test_only_wanted_kinds_are_shown(
     prefer(bob, unwanted=("push turn",))
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
-    assert browser.shown() == []
+    assert browser.shown_notices() == []
     endings.resign(match.pk, bob)
     dispatcher.drain()
-    assert [note["title"] for note in browser.shown()] == [
+    assert [note["title"] for note in browser.shown_notices()] == [
         f"Match {match.pk} against Alice is over"
     ]
 
@@ -290,7 +290,7 @@ def test_a_turn_that_has_passed_is_not_shown(match: Match, browser: Browser, bob
     match_helpers.play(match, "j7-j6")
     with frozen_at(now() + timedelta(hours=2)):
         dispatcher.drain()
-    assert browser.shown() == []
+    assert browser.shown_notices() == []
 
 
 def test_a_busy_push_service_is_retried_without_repeating_the_email(
@@ -304,7 +304,7 @@ def test_a_busy_push_service_is_retried_without_repeating_the_email(
     browser.receiver.status = 201
     with frozen_at(now() + timedelta(hours=1)):
         assert delivered() == []
-    assert len(browser.shown()) == 2
+    assert len(browser.shown_notices()) == 2
     assert Device.objects.get().sent_at
 
 
@@ -603,10 +603,10 @@ def test_quiet_hours_delay_a_push(
     with frozen_at(night):
         match_helpers.play(match, "a4-a5")
         dispatcher.drain()
-        assert browser.shown() == []
+        assert browser.shown_notices() == []
     with frozen_at(night + timedelta(hours=8)):
         dispatcher.drain()
-    assert [note["title"] for note in browser.shown()] == [
+    assert [note["title"] for note in browser.shown_notices()] == [
         f"Your turn against Alice in match {match.pk}"
     ]
 
@@ -616,7 +616,7 @@ def test_a_test_notification_is_sent_to_that_device_alone(browser: Browser, bob:
     client.force_login(bob)
     client.post(f"/notifications/try/push/{Device.objects.get().pk}/")
     dispatcher.drain()
-    assert [note["title"] for note in browser.shown()] == ["Notifications work"]
+    assert [note["title"] for note in browser.shown_notices()] == ["Notifications work"]
 
 
 def test_a_private_address_is_refused_as_push_service(browser: Browser, bob: User) -> None:
@@ -657,14 +657,14 @@ def test_a_clock_change_is_shown_only_while_it_is_true(
 ) -> None:
     courtesies.offer_pause(match.pk, alice)
     dispatcher.drain()
-    (note,) = browser.shown()
+    (note,) = browser.shown_notices()
     assert note["title"] == f"Alice offers a pause in match {match.pk}"
     courtesies.accept_pause(match.pk, bob)
     courtesies.resume(match.pk, alice)
     courtesies.offer_pause(match.pk, alice)
     courtesies.decline_pause(match.pk, bob)
     dispatcher.drain()
-    assert [note["title"] for note in browser.shown()[1:]] == [
+    assert [note["title"] for note in browser.shown_notices()[1:]] == [
         f"Alice ends the pause in match {match.pk}"
     ]
 
@@ -675,4 +675,4 @@ def test_each_kind_can_be_switched_off(
     prefer(bob, unwanted=("push time",))
     courtesies.offer_pause(match.pk, alice)
     assert [email.to for email in delivered()] == [[bob.email]]
-    assert browser.shown() == []
+    assert browser.shown_notices() == []

@@ -184,7 +184,7 @@ def test_the_newest_of_several_waiting_offers_is_sent_and_a_later_one_again(
     assert nothing_waits()
 
 
-def test_of_a_settled_pause_only_the_result_is_reported(
+def test_a_settled_pause_is_reported_by_its_result_only(
     match: Match, alice: User, bob: User
 ) -> None:
     courtesies.offer_pause(match.pk, bob)

@@ -110,7 +110,7 @@ def test_a_withdrawn_invitation_is_not_sent(challenge: Invitation, bob: User) ->
     assert subjects() == []
 
 
-def test_of_an_accepted_invitation_only_the_match_is_sent(
+def test_an_accepted_invitation_is_sent_only_as_the_match(
     challenge: Invitation, alice: User
 ) -> None:
     match = lobby.accept(challenge.pk, alice)

@@ -24,11 +24,11 @@ def users() -> list[User]:
 
 
 @pytest.fixture
-def made(users: list[User]) -> Tournament:
-    made = playing.drawn(users)
+def tournament(users: list[User]) -> Tournament:
+    tournament = playing.drawn(users)
     with frozen_at(CLOSES):
         delivered()
-    return made
+    return tournament
 
 
 def sent(about: str) -> dict[str, str]:
@@ -52,9 +52,9 @@ def test_the_beginning_of_each_match_names_the_tournament(users: list[User]) -> 
 
 
 def test_a_withdrawal_is_sent_to_the_player_and_the_opponents(
-    made: Tournament, users: list[User]
+    tournament: Tournament, users: list[User]
 ) -> None:
-    entry = made.entries.get(user=users[0])
+    entry = tournament.entries.get(user=users[0])
     with frozen_at(after(1)):
         withdrawing.exclude(entry.pk, "A quarrel.")
         emails = sent("Spring")
@@ -65,8 +65,8 @@ def test_a_withdrawal_is_sent_to_the_player_and_the_opponents(
         assert "counts as won by you, without play" in emails[other.email]
 
 
-def test_the_end_names_the_place(made: Tournament, users: list[User]) -> None:
-    playing.end_all(made, after(1))
+def test_the_end_names_the_place(tournament: Tournament, users: list[User]) -> None:
+    playing.end_all(tournament, after(1))
     playing.tick(after(1))
     with frozen_at(after(1) + timedelta(minutes=1)):
         emails = sent("is over")
@@ -74,9 +74,9 @@ def test_the_end_names_the_place(made: Tournament, users: list[User]) -> None:
         assert f"Your place is number {place}." in emails[user.email]
 
 
-def test_a_cancellation_gives_the_reason(made: Tournament, users: list[User]) -> None:
+def test_a_cancellation_gives_the_reason(tournament: Tournament, users: list[User]) -> None:
     with frozen_at(after(1)):
-        organising.cancel(made.pk, "No room.")
+        organising.cancel(tournament.pk, "No room.")
         emails = sent("is cancelled")
     assert len(emails) == 3
     assert all("No room." in words for words in emails.values())

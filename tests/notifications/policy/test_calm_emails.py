@@ -148,7 +148,7 @@ def test_a_present_player_gets_emails_too(match: Match, bob: User) -> None:
         assert subjects_sent_to(bob) == [turn(match)]
 
 
-def test_of_several_matches_one_is_described_and_all_are_counted(who: People, bob: User) -> None:
+def test_one_of_several_matches_is_described_and_all_are_counted(who: People, bob: User) -> None:
     at = now()
     matches = [match_helpers.running_match(who, "a4-a5") for _ in range(3)]
     with frozen_at(at + CALM + MINUTE):

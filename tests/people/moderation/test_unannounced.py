@@ -24,7 +24,7 @@ PAGES = (
 )
 
 
-def seen(clients: list[Client], match: int) -> Iterator[tuple[int, bytes, str]]:
+def responses_of(clients: list[Client], match: int) -> Iterator[tuple[int, bytes, str]]:
     """What these people receive: status, body and headers of each page."""
     for client in clients:
         for page in (*PAGES, f"/match/{match}/", f"/match/{match}/news/"):
@@ -42,12 +42,12 @@ def test_only_the_reporter_and_staff_see_that_something_was_reported(who: People
     clients = [cases.browser(user) for user in people_around(who)] + [Client()]
     Dispatch.objects.all().delete()
     with frozen_at(now()):
-        list(seen(clients, match.pk))  # so that everything is cached that may be cached
-        before = list(seen(clients, match.pk))
+        list(responses_of(clients, match.pk))  # so that everything is cached that may be cached
+        before = list(responses_of(clients, match.pk))
         copy = cases.lines(who.alice, "Coward!")
         reported = Reported(who.alice, Subject.LINE, copy, match=match.pk, line=1)
         reporting.report(who.bob, reported, ReportReason.ABUSE, "Again.")
-        after = list(seen(clients, match.pk))
+        after = list(responses_of(clients, match.pk))
     assert {status for status, *_ in before} <= {200, 204, 302, 304}
     assert after == before
     assert not Dispatch.objects.exists()

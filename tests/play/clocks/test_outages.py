@@ -81,7 +81,7 @@ def test_a_turn_that_began_in_an_outage_is_credited_its_part(match: Match) -> No
     assert player_to_act(match).bank == 3 * DAY + 2 * HOUR
 
 
-def test_nobody_loses_on_time_in_an_outage_or_soon_after(match: Match) -> None:
+def test_an_outage_ends_no_match_on_time(match: Match) -> None:
     start = turn_start(match)
     back = start + 4 * DAY
     beat_at(start + 3 * DAY - MINUTE)
@@ -189,7 +189,7 @@ def test_a_move_credits_only_its_own_match(who: People, match: Match) -> None:
     assert player_to_act(other).bank == 3 * DAY + 5 * HOUR
 
 
-def test_nobody_loses_on_time_before_pending_credits(match: Match) -> None:
+def test_pending_credits_prevent_losses_on_time(match: Match) -> None:
     start = turn_start(match)
     beat_at(start + 3 * DAY - MINUTE)
     back = start + 3 * DAY + HOUR
@@ -212,7 +212,7 @@ def test_a_deadline_counts_only_if_moves_were_accepted_until_then(match: Match) 
         assert deadlines.sweep()["ended"] == 1
 
 
-def test_without_a_working_service_nobody_loses_on_time_or_is_reminded(match: Match) -> None:
+def test_a_broken_service_stops_time_outs_and_reminders(match: Match) -> None:
     start = turn_start(match)
     beat_at(start)
     for hours in (36, 80):
@@ -293,7 +293,7 @@ def test_a_jump_of_the_system_clock_is_no_outage(match: Match) -> None:
     assert not Outage.objects.exists()
 
 
-def test_a_database_clock_set_forward_by_an_hour_costs_nobody_time(match: Match) -> None:
+def test_a_database_clock_set_forward_by_an_hour_costs_no_player_time(match: Match) -> None:
     start = turn_start(match)
     jump = start + 3 * DAY - HOUR / 2
     beat_at(jump)

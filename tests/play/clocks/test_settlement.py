@@ -218,7 +218,7 @@ def test_a_lease_from_before_a_clock_change_is_ignored(match: Match) -> None:
     assert settlement.settle() == 1
 
 
-def test_unreadable_data_of_one_player_delays_nobody(
+def test_unreadable_data_of_one_player_delays_no_other(
     match: Match, who: People, caplog: pytest.LogCaptureFixture
 ) -> None:
     theirs = match_helpers.running_match(who._replace(alice=who.charlie))

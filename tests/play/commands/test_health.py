@@ -345,7 +345,7 @@ def test_the_liveness_check_queries_nothing(
 
 
 @pytest.mark.servers
-def test_an_outage_of_the_web_server_alone_costs_nobody_a_match(
+def test_an_outage_of_the_web_server_alone_ends_no_match(
     stack: Callable[..., Stack],
 ) -> None:
     service = stack(web=1, workers=0, beat=0)

@@ -64,7 +64,7 @@ def test_a_set_up_without_three_bombs_says_so(who: People, alice: User, bob: Use
     assert "Three Bombs are left to place." in [str(fault) for fault in refused.value.faults]
 
 
-def test_a_player_without_a_set_up_cancels_the_match_and_nobody_loses(
+def test_a_missing_set_up_cancels_the_match_without_a_loser(
     who: People, alice: User, bob: User
 ) -> None:
     match = match_helpers.new_match(who)

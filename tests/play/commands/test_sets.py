@@ -130,7 +130,7 @@ def test_an_aborted_match_is_lost_by_the_player_who_aborted_it(
     assert score_text(second) == f"{words % {'other': first.pk}} {unplayed}"
 
 
-def test_who_aborts_a_match_of_a_set_is_warned(who: People) -> None:
+def test_a_player_who_aborts_a_match_of_a_set_is_warned(who: People) -> None:
     first, second = match_helpers.open_set(who)
     warning = f"It belongs to a set: you lose it if match {first.pk} has a result."
     assert warning in page(who.bob, f"/match/{second.pk}/abort/")

@@ -104,11 +104,11 @@ def test_other_viewpoints_are_not_found(eyes: str, finished: Match, client: Clie
 
 
 def test_a_star_is_next_to_the_winner(finished: Match) -> None:
-    def seen(shown: int) -> match_view.MatchView:
+    def view_at(shown: int) -> match_view.MatchView:
         return match_view.view_match(finished.pk, None, shown=shown, viewpoint=Viewpoint.GALLERY)
 
-    assert link_pictures.winner_at(seen(6)) is Seat.SOUTH
-    assert [link_pictures.winner_at(seen(ply)) for ply in range(6)] == [None] * 6
+    assert link_pictures.winner_at(view_at(6)) is Seat.SOUTH
+    assert [link_pictures.winner_at(view_at(ply)) for ply in range(6)] == [None] * 6
 
 
 def test_the_winner_on_the_board_gets_the_star(who: People) -> None:

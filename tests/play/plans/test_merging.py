@@ -107,9 +107,7 @@ def test_different_results_of_an_answer_do_not_make_different_answers() -> None:
         ("if xd4[M,G] then d5-d6", "if xd4[G,M] then c5-c6 if any then a1-a2"),
     ],
 )
-def test_of_two_answers_to_one_condition_the_later_line_is_refused(
-    earlier: str, later: str
-) -> None:
+def test_the_later_of_two_answers_to_one_condition_is_refused(earlier: str, later: str) -> None:
     result = merge(lines("if e8-e7 then a1-a2", earlier, later))
     assert set(result.lines) == set(lines("if e8-e7 then a1-a2", earlier))
     (clash,) = result.clashes

@@ -27,7 +27,7 @@ def test_stored_data_is_read_again_with_a_new_version(player: Player) -> None:
     assert stored.read(player.pk) == PRACTICE._replace(version=1)
 
 
-def test_of_two_changes_of_one_version_the_second_is_refused(player: Player) -> None:
+def test_the_second_of_two_changes_to_one_version_is_refused(player: Player) -> None:
     stored.put(player.pk, PRACTICE)
     with pytest.raises(PracticeChanged):
         stored.put(player.pk, Practice())

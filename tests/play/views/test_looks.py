@@ -108,7 +108,7 @@ def answer_waits(match: Match, who: People) -> Match:
     return match
 
 
-def test_a_turn_with_a_waiting_answer_waits_for_nobody_after_the_look(
+def test_a_turn_with_a_waiting_answer_is_not_counted_after_the_look(
     match: Match, who: People
 ) -> None:
     match_helpers.play(match, "a4-a5")

@@ -312,7 +312,7 @@ def _names() -> list[str]:
 
 
 @pytest.mark.parametrize("again", ["Über", "u\u0308ber", "ÜBER ", "Ü\u00adber", "Ｕ\u0308ber"])
-def test_a_taken_name_is_replaced_only_when_asked(her: Client, again: str) -> None:
+def test_a_used_name_is_replaced_only_after_confirmation(her: Client, again: str) -> None:
     new = "/set-ups/new/lattaque-en/"
     _save(her, new, "Über", {"a1": "F"})
     kept = SavedSetup.objects.get()
@@ -326,7 +326,7 @@ def test_a_taken_name_is_replaced_only_when_asked(her: Client, again: str) -> No
     assert library.read(SavedSetup.objects.get(pk=kept.pk)) == {"a1": "B"}
 
 
-def test_a_rename_onto_a_taken_name_asks_first(her: Client) -> None:
+def test_a_rename_to_a_used_name_asks_first(her: Client) -> None:
     new = "/set-ups/new/lattaque-en/"
     _save(her, new, "One", {"a1": "F"})
     _save(her, new, "Two", {"a1": "B"})
@@ -365,7 +365,9 @@ def test_a_rename_keeps_the_set_up_and_its_address(her: Client) -> None:
     assert library.read(SavedSetup.objects.get(pk=one.pk)) == {"a1": "F"}
 
 
-def test_a_set_up_changed_in_another_tab_is_not_overwritten_unasked(her: Client) -> None:
+def test_a_set_up_changed_in_another_tab_is_overwritten_only_after_confirmation(
+    her: Client,
+) -> None:
     _save(her, "/set-ups/new/lattaque-en/", "One", {"a1": "F"})
     address = f"/set-ups/{SavedSetup.objects.get().pk}/"
     seen = hidden_value(her.get(address), "seen")

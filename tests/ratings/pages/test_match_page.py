@@ -28,7 +28,7 @@ def ended(
     return Match.objects.get(pk=match.pk)
 
 
-def shown(client: Client, match: Match) -> str:
+def ratings_line(client: Client, match: Match) -> str:
     text = html.unescape(client.get(f"/match/{match.pk}/").content.decode())
     match_of_text = re.search(r"<dt>Ratings</dt><dd>(.*?)</dd>", re.sub(r"\s+", " ", text))
     return match_of_text[1].strip() if match_of_text else ""
@@ -37,12 +37,12 @@ def shown(client: Client, match: Match) -> str:
 def test_it_shows_how_a_result_changed_both_ratings(client: Client, match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(rated=True)
     assert "counts for both ratings" in client.get(f"/match/{match.pk}/").content.decode()
-    assert shown(client, match) == ""
+    assert ratings_line(client, match) == ""
     ended(match)
-    assert shown(client, match) == "It counts in a minute."
+    assert ratings_line(client, match) == "It counts in a minute."
     count_at(now())
     lines = ["Alice: 1500? to 1662? (+162)", "Bob: 1500? to 1338? (−162)"]
-    assert shown(client, match) == "<br>".join(lines)
+    assert ratings_line(client, match) == "<br>".join(lines)
 
 
 def test_a_friendly_match_shows_no_ratings_and_costs_no_query(client: Client, match: Match) -> None:
@@ -51,7 +51,7 @@ def test_a_friendly_match_shows_no_ratings_and_costs_no_query(client: Client, ma
     client.get(page)
     with CaptureQueriesContext(connection) as friendly:
         client.get(page)
-    assert shown(client, match) == ""
+    assert ratings_line(client, match) == ""
     Match.objects.update(rated=True)
     with CaptureQueriesContext(connection) as rated:
         client.get(page)
@@ -61,17 +61,17 @@ def test_a_friendly_match_shows_no_ratings_and_costs_no_query(client: Client, ma
 def test_it_says_when_a_result_will_count(client: Client, match: Match, who: People) -> None:
     ended(match, reason="time")
     final = timezone.localtime(now() + timedelta(days=2))
-    assert shown(client, match).startswith("It counts from ")
-    assert str(final.day) in shown(client, match)
+    assert ratings_line(client, match).startswith("It counts from ")
+    assert str(final.day) in ratings_line(client, match)
     ended(match)
     as_set(Match.objects.get(pk=match.pk), match_helpers.running_match(who))
-    assert shown(client, match) == "It counts when both matches of the set are over."
+    assert ratings_line(client, match) == "It counts when both matches of the set are over."
 
 
 def test_it_says_why_a_result_does_not_count(client: Client, match: Match) -> None:
     forfeited(ended(match), "0")
     count_at(now())
-    assert shown(client, match) == "Not counted: it ended without a result."
+    assert ratings_line(client, match) == "Not counted: it ended without a result."
 
 
 def test_only_the_players_read_why_a_moderator_took_it_out(
@@ -81,9 +81,9 @@ def test_only_the_players_read_why_a_moderator_took_it_out(
     count_at(now())
     Unit.objects.update(taken_out=True, why=WhyNot.STAFF, taken_out_reason="A gift.")
     taken_out = "Not counted: a moderator has taken it out of the ratings."
-    assert shown(client, match) == taken_out
+    assert ratings_line(client, match) == taken_out
     for player in (her, him):
-        assert shown(player, match) == f"{taken_out} The moderator's reason: A gift."
+        assert ratings_line(player, match) == f"{taken_out} The moderator's reason: A gift."
 
 
 def test_the_rating_of_a_closed_account_is_not_shown(
@@ -92,4 +92,4 @@ def test_the_rating_of_a_closed_account_is_not_shown(
     ended(match)
     count_at(now())
     User.objects.filter(pk=bob.pk).update(username="former-player-1")
-    assert shown(client, match) == "Alice: 1500? to 1662? (+162)"
+    assert ratings_line(client, match) == "Alice: 1500? to 1662? (+162)"

@@ -38,7 +38,7 @@ def test_a_profile_has_the_rating_of_each_game(client: Client, alice: User, bob:
     assert text.count("single matches as") == 0
 
 
-def test_where_sides_differ_the_single_matches_are_counted_by_side(
+def test_single_matches_are_counted_by_side_where_sides_differ(
     client: Client, alice: User, bob: User
 ) -> None:
     first = finished(alice, bob, "S", day(2), preset="assaut")

@@ -207,14 +207,14 @@ def test_a_winning_scout_goes_back_and_others_advance_l10() -> None:
 
 
 @pytest.mark.parametrize("attacker", ["Y", "R", "M", "E"])
-def test_anything_takes_the_flag_l11(attacker: str) -> None:
+def test_any_piece_captures_the_flag_l11(attacker: str) -> None:
     reply = ask("lattaque-en", {**QUIET, "j9": attacker}, "j9xj10")
     assert reply["status"] == ["S", "flag captured"] and reply["legal"] == []
     assert reply["annotated"] == [f"j9xj10[{attacker}vF]#"]
     assert stands(reply, "lattaque-en", {"a1": "F", "j1": "K", "a10": "k", "j10": attacker})
 
 
-def test_a_scout_takes_the_flag_from_afar_l11() -> None:
+def test_a_scout_captures_the_flag_from_afar_l11() -> None:
     reply = ask("lattaque-en", {**QUIET, "j4": "R"}, "j4xj10")
     assert reply["status"] == ["S", "flag captured"]
 

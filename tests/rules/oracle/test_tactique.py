@@ -138,7 +138,7 @@ def test_a_piece_that_stays_in_range_is_shot_again_t8_t9() -> None:
     ("before", "after"),
     [("c", "v'"), ("v", "p'"), ("p", "i'"), ("i", "w'"), ("a", ""), ("w'", ""), ("v'", "")],
 )
-def test_what_one_hit_does_t9(before: str, after: str) -> None:
+def test_effects_of_one_hit_t9(before: str, after: str) -> None:
     reply = ask("tactique", {**QUIET, "d4": "A", "d6": before}, "h6-h5", fields="N 0 1")
     left = {**FLAGS, "a3": "C", "h5": "c", "d4": "A", **({"d6": after} if after else {})}
     assert stands(reply, "tactique", left)
@@ -227,7 +227,7 @@ def test_battles(attacker: str, defender: str, mark: str, after: dict[str, str])
         ("C", "a", {"d5": "C"}),
     ],
 )
-def test_where_the_pieces_of_a_charge_stand(
+def test_squares_of_the_pieces_of_a_charge(
     attacker: str, defender: str, after: dict[str, str]
 ) -> None:
     reply = ask("tactique", {**QUIET, "d1": attacker, "d5": defender}, "d1-d4xd5")
@@ -255,7 +255,7 @@ def test_demoted_pieces_change_sides_t13() -> None:
     assert reply["views"][0].count("?'") == 1
 
 
-def test_a_volley_wins_nobody_over_t13() -> None:
+def test_a_volley_converts_no_piece_t13() -> None:
     reply = ask("tactique-convert", {**QUIET, "d4": "A", "d6": "c"}, "h6-h5", fields="N 0 1")
     assert "v'" in reply["position"]
 

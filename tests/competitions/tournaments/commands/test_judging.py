@@ -37,7 +37,7 @@ def test_time_is_counted_by_turns_and_the_wall_clock(who: People) -> None:
     assert hours(judging.time_used(played(who), after(1))) == (13, 4)
 
 
-def test_outages_count_for_nobody(who: People) -> None:
+def test_outages_are_not_counted(who: People) -> None:
     match = played(who)
     start = after(1) - 16 * HOUR
     Outage.objects.create(start=start, end=start + 5 * HOUR)
@@ -45,7 +45,7 @@ def test_outages_count_for_nobody(who: People) -> None:
     assert hours(judging.time_used(match, after(1))) == (8, 4)
 
 
-def test_before_the_first_move_nobody_has_used_time(who: People) -> None:
+def test_before_the_first_move_no_time_is_used(who: People) -> None:
     with frozen_at(after(0)):
         match = match_helpers.new_match(who)
     assert hours(judging.time_used(match, after(30))) == (0, 0)

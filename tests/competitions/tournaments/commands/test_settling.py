@@ -23,153 +23,159 @@ def users() -> list[User]:
 
 
 @pytest.fixture
-def made(users: list[User]) -> Tournament:
+def tournament(users: list[User]) -> Tournament:
     return playing.drawn(users, seed="tulip")
 
 
-def signs_of_pair(made: Tournament, one: User, other: User) -> Match:
-    match = pairing_of(made, one, other).match
+def signs_of_pair(tournament: Tournament, one: User, other: User) -> Match:
+    match = pairing_of(tournament, one, other).match
     assert match is not None
     return match
 
 
-def test_each_ending_has_its_sign(made: Tournament, users: list[User]) -> None:
+def test_each_ending_has_its_sign(tournament: Tournament, users: list[User]) -> None:
     ann, ben, cat, dan = users
-    playing.end(signs_of_pair(made, ann, ben), ann, after(1))
-    playing.end(signs_of_pair(made, ann, cat), None, after(1))
+    playing.end(signs_of_pair(tournament, ann, ben), ann, after(1))
+    playing.end(signs_of_pair(tournament, ann, cat), None, after(1))
     with frozen_at(after(1)):
-        endings.abort(signs_of_pair(made, ann, dan).pk, dan)
-        moderation.void(signs_of_pair(made, ben, cat).pk, "a trial")
-    assert cells(made, ann, ben) == (".", ".")
+        endings.abort(signs_of_pair(tournament, ann, dan).pk, dan)
+        moderation.void(signs_of_pair(tournament, ben, cat).pk, "a trial")
+    assert cells(tournament, ann, ben) == (".", ".")
     playing.tick(after(1))
-    assert cells(made, ann, ben) == ("1", "0")
-    assert cells(made, ann, cat) == ("=", "=")
-    assert cells(made, ann, dan) == ("+", "-")
-    assert cells(made, ben, cat) == ("v", "v")
-    assert cells(made, ben, dan) == (".", ".")
+    assert cells(tournament, ann, ben) == ("1", "0")
+    assert cells(tournament, ann, cat) == ("=", "=")
+    assert cells(tournament, ann, dan) == ("+", "-")
+    assert cells(tournament, ben, cat) == ("v", "v")
+    assert cells(tournament, ben, dan) == (".", ".")
 
 
-def test_a_loss_on_time_counts_after_two_days(made: Tournament, users: list[User]) -> None:
+def test_a_loss_on_time_counts_after_two_days(tournament: Tournament, users: list[User]) -> None:
     ann, ben, *_ = users
-    playing.end(signs_of_pair(made, ann, ben), ann, after(1), on_time=True)
+    playing.end(signs_of_pair(tournament, ann, ben), ann, after(1), on_time=True)
     playing.tick(after(2))
-    assert cells(made, ann, ben) == (".", ".")
+    assert cells(tournament, ann, ben) == (".", ".")
     with frozen_at(after(2.5)):
-        moderation.reopen(signs_of_pair(made, ann, ben).pk, "The mail was late.")
+        moderation.reopen(signs_of_pair(tournament, ann, ben).pk, "The mail was late.")
     playing.tick(after(4))
-    assert cells(made, ann, ben) == (".", ".")
-    playing.end(signs_of_pair(made, ann, ben), ben, after(5))
+    assert cells(tournament, ann, ben) == (".", ".")
+    playing.end(signs_of_pair(tournament, ann, ben), ben, after(5))
     playing.tick(after(5))
-    assert cells(made, ann, ben) == ("0", "1")
+    assert cells(tournament, ann, ben) == ("0", "1")
 
 
 def test_a_set_has_a_sign_for_each_match(users: list[User]) -> None:
-    made = playing.drawn(users, preset="assaut", seed="tulip")
+    tournament = playing.drawn(users, preset="assaut", seed="tulip")
     ann, ben, *_ = users
-    pairing = pairing_of(made, ann, ben)
+    pairing = pairing_of(tournament, ann, ben)
     first, second = pairing.match, pairing.match.twin
     playing.end(first, ann, after(1))
     with frozen_at(after(1)):
         endings.abort(second.pk, ann)
     playing.tick(after(1))
-    hers, his = cells(made, ann, ben)
+    hers, his = cells(tournament, ann, ben)
     ann_is_south = pairing.south.entry.user_id == ann.pk
     assert (hers, his) == (("1-", "+0") if ann_is_south else ("-1", "0+"))
 
 
 def test_a_player_who_loses_two_units_on_time_without_a_move_is_withdrawn(
-    made: Tournament, users: list[User]
+    tournament: Tournament, users: list[User]
 ) -> None:
     ann, ben, cat, dan = users
     for number, other in enumerate((ben, cat), 1):
-        match = signs_of_pair(made, ann, other)
+        match = signs_of_pair(tournament, ann, other)
         playing.end(match, other, after(number), on_time=True)
         Player.objects.filter(match=match, user=ann).update(moved_at=after(0.5))
     playing.tick(after(3.5))
-    assert made.entries.get(user=ann).status == Entry.Status.PLAYING
+    assert tournament.entries.get(user=ann).status == Entry.Status.PLAYING
     playing.tick(after(4.5))
-    entry = made.entries.get(user=ann)
+    entry = tournament.entries.get(user=ann)
     assert (entry.status, entry.why) == (Entry.Status.WITHDRAWN, Entry.Why.SILENT)
-    assert cells(made, ann, dan) == ("-", "+")
-    assert not signs_of_pair(made, ann, dan).is_live
+    assert cells(tournament, ann, dan) == ("-", "+")
+    assert not signs_of_pair(tournament, ann, dan).is_live
 
 
-def test_a_player_who_moves_elsewhere_is_not_withdrawn(made: Tournament, users: list[User]) -> None:
+def test_a_player_who_moves_elsewhere_is_not_withdrawn(
+    tournament: Tournament, users: list[User]
+) -> None:
     ann, ben, cat, dan = users
     for number, other in enumerate((ben, cat), 1):
-        playing.end(signs_of_pair(made, ann, other), other, after(number), on_time=True)
-    Player.objects.filter(match=signs_of_pair(made, ann, dan), user=ann).update(moved_at=after(1.5))
+        playing.end(signs_of_pair(tournament, ann, other), other, after(number), on_time=True)
+    Player.objects.filter(match=signs_of_pair(tournament, ann, dan), user=ann).update(
+        moved_at=after(1.5)
+    )
     playing.tick(after(5))
-    assert made.entries.get(user=ann).status == Entry.Status.PLAYING
+    assert tournament.entries.get(user=ann).status == Entry.Status.PLAYING
 
 
-def test_a_withdrawal_forfeits_unfinished_matches(made: Tournament, users: list[User]) -> None:
+def test_a_withdrawal_forfeits_unfinished_matches(
+    tournament: Tournament, users: list[User]
+) -> None:
     ann, ben, cat, dan = users
-    playing.end(signs_of_pair(made, ann, ben), ann, after(1))
+    playing.end(signs_of_pair(tournament, ann, ben), ann, after(1))
     playing.tick(after(1))
-    begun = signs_of_pair(made, ann, cat)
+    begun = signs_of_pair(tournament, ann, cat)
     Match.objects.filter(pk=begun.pk).update(status="running", opening=0, ply=0)
     with frozen_at(after(2)):
-        ended = withdrawing.running_matches(made, ann)
-        assert {match.pk for match in ended} == {begun.pk, signs_of_pair(made, ann, dan).pk}
-        withdrawing.withdraw(made.pk, ann)
-        withdrawing.withdraw(made.pk, ann)
+        ended = withdrawing.running_matches(tournament, ann)
+        assert {match.pk for match in ended} == {begun.pk, signs_of_pair(tournament, ann, dan).pk}
+        withdrawing.withdraw(tournament.pk, ann)
+        withdrawing.withdraw(tournament.pk, ann)
     playing.tick(after(2))
-    assert [cells(made, ann, other) for other in (ben, cat, dan)] == [
+    assert [cells(tournament, ann, other) for other in (ben, cat, dan)] == [
         *[("1", "0")],
         *[("-", "+")] * 2,
     ]
-    assert not signs_of_pair(made, ann, dan).is_live
+    assert not signs_of_pair(tournament, ann, dan).is_live
 
 
-def test_closing_an_account_withdraws_it(made: Tournament, users: list[User]) -> None:
+def test_closing_an_account_withdraws_it(tournament: Tournament, users: list[User]) -> None:
     with frozen_at(after(1)):
         withdrawing.erase_player(users[0])
-    entry = made.entries.get(user=users[0])
+    entry = tournament.entries.get(user=users[0])
     assert (entry.status, entry.why) == (Entry.Status.WITHDRAWN, Entry.Why.CLOSED)
 
 
 def test_an_annulment_after_the_end_changes_numbers_only(users: list[User]) -> None:
-    made = playing.drawn(users, group_size=4, seed="tulip")
+    tournament = playing.drawn(users, group_size=4, seed="tulip")
     ann, ben, *_ = users
-    playing.end(signs_of_pair(made, ann, ben), ann, after(1), on_time=True)
-    playing.end_all(made, after(1))
+    playing.end(signs_of_pair(tournament, ann, ben), ann, after(1), on_time=True)
+    playing.end_all(tournament, after(1))
     playing.tick(after(3))
-    made.refresh_from_db()
-    assert made.state == State.FINISHED
-    before = playing.csv(made)
+    tournament.refresh_from_db()
+    assert tournament.state == State.FINISHED
+    before = playing.csv(tournament)
     with frozen_at(after(4)):
-        moderation.void(signs_of_pair(made, ann, ben).pk, "The server stood still.")
+        moderation.void(signs_of_pair(tournament, ann, ben).pk, "The server stood still.")
     playing.tick(after(4))
-    assert cells(made, ann, ben) == ("v", "v")
-    assert playing.csv(made) != before
-    made.refresh_from_db()
-    assert made.state == State.FINISHED
+    assert cells(tournament, ann, ben) == ("v", "v")
+    assert playing.csv(tournament) != before
+    tournament.refresh_from_db()
+    assert tournament.state == State.FINISHED
 
 
-def test_matches_of_a_tournament_have_no_pauses(made: Tournament, users: list[User]) -> None:
-    match = signs_of_pair(made, users[0], users[1])
+def test_matches_of_a_tournament_have_no_pauses(tournament: Tournament, users: list[User]) -> None:
+    match = signs_of_pair(tournament, users[0], users[1])
     assert not match.has_pauses
     assert Match(event="").has_pauses
 
 
 def test_a_finished_stage_ends_within_one_run(users: list[User]) -> None:
-    made = playing.drawn(users, group_size=3, stages=1)
-    playing.end_all(made, after(1))
+    tournament = playing.drawn(users, group_size=3, stages=1)
+    playing.end_all(tournament, after(1))
     done = playing.tick(after(1))
     assert done["stages ended"] == 1
     assert done["pairings opened"] == 0
     assert not any(playing.tick(after(1) + timedelta(hours=1)).values())
 
 
-def test_endings_by_a_closed_account_are_named(made: Tournament, users: list[User]) -> None:
+def test_endings_by_a_closed_account_are_named(tournament: Tournament, users: list[User]) -> None:
     ((sentence, path),) = links.at_closing(users[0].pk)
     assert "“Spring”" in sentence
-    assert path == made.get_absolute_url()
+    assert path == tournament.get_absolute_url()
 
 
 def test_a_withdrawal_is_atomic(
-    made: Tournament, users: list[User], monkeypatch: pytest.MonkeyPatch
+    tournament: Tournament, users: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, *others = users
     ended: list[int] = []
@@ -183,11 +189,11 @@ def test_a_withdrawal_is_atomic(
     monkeypatch.setattr(f"{withdrawing.__name__}.abort", dying)
     with frozen_at(after(1)):
         with pytest.raises(KeyboardInterrupt):
-            withdrawing.withdraw(made.pk, ann)
-        assert made.entries.get(user=ann).status == Entry.Status.PLAYING
-        assert all(signs_of_pair(made, ann, other).is_live for other in others)
-        assert [cells(made, ann, other) for other in others] == [(".", ".")] * 3
+            withdrawing.withdraw(tournament.pk, ann)
+        assert tournament.entries.get(user=ann).status == Entry.Status.PLAYING
+        assert all(signs_of_pair(tournament, ann, other).is_live for other in others)
+        assert [cells(tournament, ann, other) for other in others] == [(".", ".")] * 3
         monkeypatch.undo()
-        withdrawing.withdraw(made.pk, ann)
-    assert not any(signs_of_pair(made, ann, other).is_live for other in others)
-    assert [cells(made, ann, other) for other in others] == [("-", "+")] * 3
+        withdrawing.withdraw(tournament.pk, ann)
+    assert not any(signs_of_pair(tournament, ann, other).is_live for other in others)
+    assert [cells(tournament, ann, other) for other in others] == [("-", "+")] * 3
