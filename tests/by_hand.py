@@ -1,4 +1,4 @@
-"""What a test that is run by hand needs before it imports a model: settings, and a database."""
+"""Set-up of tests run by hand, before they import a model: settings and a database."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""`python -m tests.check_deploy`: Django's own check list, as a real installation meets it."""
+"""`python -m tests.check_deploy`: Django's checks for a real installation."""
 
 import os
 import subprocess

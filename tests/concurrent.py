@@ -1,4 +1,4 @@
-"""Several hands at once, each with a connection of its own; the fixture `apart` makes that real."""
+"""Concurrent actions, each with its own connection; needs the fixture `apart`."""
 
 import threading
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from games.rules.core.basics.refusals import Refusal
 
 
 def at_once(*actions: Callable[[], object]) -> list[object]:
-    """What each action returned, or the refusal it met; anything else that goes wrong is raised."""
+    """What each action returned, or its refusal; other exceptions are raised."""
     start = threading.Barrier(len(actions))
     outcomes: list[object] = [None] * len(actions)
 

@@ -91,7 +91,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest: each of two workers with its half of them, so that neither waits."""
+    """Run the longest tests first, half of them on each of two workers, so that neither waits."""
     long = [item for item in items if item.path.name in LONGEST]
     others = [item for item in items if item not in long]
     middle = max(0, len(items) // 2 - len(long[::2]))
@@ -134,7 +134,7 @@ def redis_server() -> Iterator[Redis]:
 
 @pytest.fixture
 def apart(transactional_db: None, tmp_path: Path) -> Iterator[None]:
-    """A database that connections can really share: SQLite's moves from memory to a file."""
+    """A database that connections can share: with SQLite, a file instead of memory."""
     database: Any = connection
     if connection.vendor != "sqlite" or not database.is_in_memory_db():
         yield
@@ -176,7 +176,7 @@ def counters_go_with_their_test(
 
 @pytest.fixture(autouse=True)
 def no_board_is_remembered() -> None:
-    """The matches of the next test have the same numbers."""
+    """Clear cached boards: the matches of the next test have the same numbers."""
     small_boards.small_board.cache_clear()
     live_board.forget()
 
@@ -222,7 +222,7 @@ def him(bob: User) -> Client:
 
 @pytest.fixture
 def match(who: People) -> Match:
-    """Both armies stand, and Alice is to move; nothing waits in the outbox."""
+    """Both set-ups are done, and Alice is to move; the outbox is empty."""
     match = match_helpers.running_match(who)
     # As if it had gone out: to write the e-mails takes as long as all that is above.
     Dispatch.objects.update(sent_at=now())

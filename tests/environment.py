@@ -1,6 +1,6 @@
-"""A pytest plugin that comes before everything: the tests' settings hang on nothing outside.
+"""A pytest plugin that is loaded first: the tests' settings depend on nothing outside.
 
-Keys and files lie in a folder of this process; what all processes of a run share lies in
+Keys and files are in a folder of this process; what all processes of a run share is in
 SHARED, the folder of the first. Of the service's settings, DATABASE_URL alone is kept, so that the
 same tests run on PostgreSQL.
 """

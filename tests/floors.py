@@ -1,4 +1,4 @@
-"""Floors: how many things a loop tests at least, since a loop over none would pass."""
+"""Minimum numbers of cases of a loop, since a loop over none would pass."""
 
 from collections.abc import Iterable
 from typing import TypeVar

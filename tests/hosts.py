@@ -1,4 +1,4 @@
-"""Hosts for tests: network namespaces with addresses of their own, whose cables can be pulled."""
+"""Hosts for tests: network namespaces with their own addresses, which can be disconnected."""
 
 import os
 import shutil

@@ -111,7 +111,7 @@ class Program:
             os.kill(self.pid, signal.SIGTERM)
 
     def forget(self) -> None:
-        """Never ask how it ended."""
+        """Do not wait for its exit code."""
         self._exit_pipe.close()
 
 

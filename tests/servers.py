@@ -79,7 +79,7 @@ def wait_for_port(port: int) -> None:
 
 
 class Postgres:
-    """A cluster of its own. Unless it is `durable`, it flushes nothing to the disk: only a dead
+    """A separate cluster. Unless it is `durable`, it flushes nothing to the disk: only a dead
     machine would miss it. One that is not `bare` has a database with all tables, to be copied.
     `settings` are further ones of postgresql.conf."""
 
@@ -172,7 +172,7 @@ class Postgres:
         return self.url(database)
 
     def kill(self) -> None:
-        """Kill it without warning, with all that it has started."""
+        """Kill it with SIGKILL, with all processes that it has started."""
         assert self._process is not None
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text()
         for pid in (self._process.pid, *map(int, children.split())):
@@ -182,13 +182,13 @@ class Postgres:
 
     def stop(self) -> None:
         if self._process is not None:
-            # At once, without waiting for its guests.
+            # At once, without waiting for its clients.
             self._process.send_signal(signal.SIGQUIT)
             self._process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def give_up(self, place: Path) -> None:
-        """Stop in good order, and leave all data there."""
+        """Stop normally, and keep all data."""
         assert self._process is not None
         self._process.send_signal(signal.SIGINT)
         self._process.wait()
@@ -211,7 +211,7 @@ def make_cluster(place: Path) -> None:
 
 
 class Redis:
-    """It keeps nothing on the disk: what a broker held is gone when it is killed."""
+    """It stores nothing on disk: a broker's messages are lost when it is killed."""
 
     def __init__(self, address: str = "127.0.0.1") -> None:
         self.port, self.address = free_port(), address

@@ -1,4 +1,4 @@
-"""Rows that are made once for the tests of a module, each of which leaves them as it found them."""
+"""Rows that are made once for the tests of a module, each of which leaves them unchanged."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""The real service in processes of its own, to be killed and started again by a test."""
+"""The real service in separate processes, which a test can kill and restart."""
 
 import os
 import shutil
@@ -173,13 +173,13 @@ class Stack:
         return self._processes[name].pid
 
     def kill(self, name: str) -> None:
-        """Kill it without warning, and whatever it has started."""
+        """Kill it with SIGKILL, and all processes that it has started."""
         with suppress(ProcessLookupError):
             os.killpg(self.pid(name), signal.SIGKILL)
         self._processes[name].wait()
 
     def revive(self) -> None:
-        """Start what has ended by itself, as a supervisor would, and remember it in `ended`."""
+        """Restart what has ended by itself, as a supervisor would, and record it in `ended`."""
         for name, process in self._processes.items():
             if process.poll() is not None:
                 lines = self._last_lines(name)

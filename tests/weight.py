@@ -1,4 +1,4 @@
-"""What a browser fetches to show a page: its styles, scripts and pictures, each address once."""
+"""What a browser fetches to show a page: its styles, scripts and pictures, each URL once."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""P14: how soon a player sees the computer's answer on the page of their match, in a browser."""
+"""P14: the time until a player sees the computer's answer on the match page, in a browser."""
 
 import random
 import time

@@ -1,4 +1,4 @@
-"""What config/web/constant_tags.py saves: a match page's templates with it and without, in turns.
+"""Time that config/web/constant_tags.py saves: a match page with and without it, alternating.
 
     python -m tests.bench.constant_tags
 

@@ -1,4 +1,4 @@
-"""P4, P7: what is due, and a front page, among a million matches and among ten thousand."""
+"""P4, P7: due work, and a front page, with a million matches and with ten thousand."""
 
 import json
 from collections.abc import Iterator

@@ -82,7 +82,7 @@ LOOK_BACK = """\
 
 
 def milliseconds(render: Callable[[], str]) -> float:
-    """Processor time of one call, in the best of several rounds: other load cannot shorten it."""
+    """Processor time of one call, the minimum of several rounds, since other load only adds."""
     best = float("inf")
     for _ in range(ROUNDS):
         start = process_time()

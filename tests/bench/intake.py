@@ -1,4 +1,4 @@
-"""P12: messages that the listener takes in, each of them on the disk before it is acknowledged."""
+"""P12: messages that the listener accepts, each stored on disk before it is acknowledged."""
 
 import smtplib
 import threading

@@ -1,4 +1,4 @@
-"""CPU time of running processes, and rounds in which things to be compared take turns.
+"""CPU time of running processes, and rounds in which the compared things alternate.
 
 The machine may be busy with other things: what counts is what a process used, and a ratio between
 two things of the same round.
@@ -24,7 +24,7 @@ class Effort:
 
     @property
     def is_short(self) -> bool:
-        """For a look in passing: what takes long to prepare is left out."""
+        """A short run: measurements with a long preparation are left out."""
         return self.part < 1
 
     def times(self, usual: int) -> int:
@@ -126,6 +126,6 @@ def wall(do: Callable[[], object]) -> float:
 
 
 def percentile(values: Iterable[float], percent: float) -> float:
-    """The value that so many of a hundred do not exceed."""
+    """The value that this percentage of the values does not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))]

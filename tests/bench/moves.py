@@ -1,4 +1,4 @@
-"""P2: a move that is sent, with all that it brings about. P3: what PostgreSQL logs of it."""
+"""P2: a sent move, with everything that follows from it. P3: what PostgreSQL logs of it."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -59,7 +59,7 @@ Sent = tuple[int, int, str, str]
 
 
 def to_send(matches: list[dict[str, Any]]) -> list[Sent]:
-    """The moves to come, one match after the other, each in its order."""
+    """The next moves, match by match, each in order."""
     return [
         (match["id"], match["ply"] + number, text, key)
         for match in matches
@@ -68,5 +68,5 @@ def to_send(matches: list[dict[str, Any]]) -> list[Sent]:
 
 
 def send(players: list[Reader], match: int, ply: int, text: str, key: str) -> None:
-    """Both armies stand at ply 2, so South moves on the even ones."""
+    """Both set-ups are done at ply 2, so South moves on even plies."""
     players[ply % 2].post(f"/match/{match}/move/", move=text, ply=ply, idempotency_key=key)

@@ -19,7 +19,7 @@ class Peer:
         self._port, self._environment = port, environment
 
     def moves_a_second(self, clients: int, moves: int) -> float:
-        """That many clients play as many moves each, in a match of their own."""
+        """This many clients play the same number of moves each, every client in its own match."""
         command = ["node", "client.js", *map(str, (self._port, clients, moves))]
         done = subprocess.run(
             command, cwd=FOLDER, env=self._environment, check=True, capture_output=True, text=True

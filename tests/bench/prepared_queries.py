@@ -37,7 +37,7 @@ CALLS, ROUNDS = 100, 9
 
 
 def microseconds(ask: Callable[[], Iterable[object]]) -> float:
-    """Processor time of one call, in the best of several rounds: other load cannot shorten it."""
+    """Processor time of one call, the minimum of several rounds, since other load only adds."""
     best = float("inf")
     for _ in range(ROUNDS):
         start = process_time()

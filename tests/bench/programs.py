@@ -1,4 +1,4 @@
-"""P14: what programs cost that use the API: polls, and the lines of a long match."""
+"""P14: cost of programs that use the API: polls, and the lines of a long match."""
 
 import time
 from collections.abc import Iterator
@@ -78,7 +78,7 @@ def _poll(
 
 
 def _lines(service: Service, program: Program, effort: Effort) -> Result:
-    """What a player's program asks for at its turn: the lines after those that it has heard."""
+    """What a player's program asks for at its turn: the lines after those that it has read."""
     asks: dict[int, Any] = {}
     for plies in (FEW_PLIES, MANY_PLIES):
         match = service.prepare(played=plies)["matches"][0]
@@ -98,7 +98,7 @@ def _lines(service: Service, program: Program, effort: Effort) -> Result:
 
 
 def _bots(service: Service) -> Result:
-    """Programs that poll in turns, each every EVERY seconds, and hear nothing new."""
+    """Programs that poll in turns, each every EVERY seconds, and get nothing new."""
     service.prepare(matches=5 * PAIRS, played=10, pairs=PAIRS)
     names = [f"{side}{number or ''}" for number in range(PAIRS) for side in ("south", "north")]
     bots = [Program(service, name, "poll") for name in names]

@@ -1,4 +1,4 @@
-"""P2b, P2c: moves a second through HTTP, all durable. P8: what more processes cost a move."""
+"""P2b, P2c: moves a second through HTTP, all durable. P8: cost of a move with more processes."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""P9, P10: the embedded default, as a newcomer runs it: at rest, and how soon it is there."""
+"""P9, P10: the embedded default, as a newcomer runs it: idle load, and time to start."""
 
 import shutil
 import statistics
@@ -59,7 +59,7 @@ def measure(effort: Effort) -> Iterator[Result]:
 
 @contextmanager
 def clone() -> Iterator[Path]:
-    """What git knows of the tree, with nothing compiled."""
+    """The files that git tracks, with nothing compiled."""
     with tempfile.TemporaryDirectory(prefix="estafette-clone-") as name:
         listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         files = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout
@@ -72,7 +72,7 @@ def clone() -> Iterator[Path]:
 
 
 def manage(folder: Path, *arguments: str) -> "subprocess.Popen[bytes]":
-    """`manage.py` in a clone, with nothing of this environment."""
+    """`manage.py` in a clone, without this environment."""
     return subprocess.Popen(
         [sys.executable, "manage.py", *arguments],
         cwd=folder,

@@ -1,4 +1,4 @@
-"""The service under measurement, with its PostgreSQL, and somebody who asks it for pages."""
+"""The service under measurement, with its PostgreSQL, and a client that requests pages."""
 
 import http.client
 import json
@@ -43,7 +43,7 @@ class Service:
         return [*self.everything(), *(self.stack.pid(name) for name in self._workers)]
 
     def wait_for_outbox(self) -> None:
-        """Until all that the moves so far have brought about is done."""
+        """Until everything that follows from the moves so far is done."""
         # One connection for all the questions: what it costs PostgreSQL to open one is counted.
         with self.server.connect(self.database_url.rpartition("/")[2]) as connection:
 
@@ -149,7 +149,7 @@ def serving(
 
 @contextmanager
 def stock(server: Postgres) -> Iterator[tuple[Service, "Reader"]]:
-    """Django as it comes, next to the service, and somebody who is logged in there."""
+    """Unmodified Django, next to the service, and a signed-in user there."""
     with serving(server, settings="tests.bench.stock_settings") as service:
         yield service, Reader(service.url, service.prepare(matches=0)["people"]["south"])
 
@@ -188,7 +188,7 @@ class Reader:
         self._connection.close()
 
     def get(self, path: str, encoding: str = "identity") -> bytes:
-        """What lies at an address, as it came over the wire."""
+        """The response body of a URL, as received."""
         status, body = self._ask("GET", path, encoding=encoding)
         if status != 200:
             raise RuntimeError(f"{path} was answered with {status}.")

@@ -1,4 +1,4 @@
-"""The benchmark's crowd is written in SQL, which has to name each column that wants a value."""
+"""The benchmark's crowd is written in SQL, which has to name each column without a default."""
 
 import ast
 import re
@@ -22,14 +22,14 @@ INSERTS = dict(re.findall(r"INSERT INTO (\w+) \(([^)]*)\)", CROWD))
 MODELS = {model._meta.db_table: model for model in apps.get_models()}
 
 
-def wants_value(field: "Field[Any, Any]") -> bool:
+def needs_value(field: "Field[Any, Any]") -> bool:
     return not (field.null or field.primary_key or field.has_db_default())
 
 
 @pytest.mark.parametrize("table", INSERTS)
-def test_every_column_that_wants_a_value_gets_one(table: str) -> None:
+def test_every_column_without_a_default_gets_a_value(table: str) -> None:
     named = {name.strip() for name in INSERTS[table].split(",")}
     fields = MODELS[table]._meta.concrete_fields
     assert named <= {field.column for field in fields}
-    wanted = {field.column for field in fields if wants_value(field)}
+    wanted = {field.column for field in fields if needs_value(field)}
     assert wanted <= named

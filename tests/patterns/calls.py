@@ -1,4 +1,4 @@
-"""Counts calls of functions, where a test says how much work something is."""
+"""Counts function calls, for tests of the amount of work."""
 
 import sys
 from collections.abc import Callable

@@ -34,7 +34,7 @@ ONCE = {"count", "maxsplit"}  # arguments that make a search of a replacement
 UNKNOWN_USE = frozenset(("finditer", "fullmatch"))  # between them, the most expensive
 # The place of the flags in `re.search(pattern, text, flags)` and the like.
 FLAGS_ARGUMENT = {"compile": 1, "split": 3, "sub": 4, "subn": 4}
-# What would be a regular expression that nobody looks for here.
+# Other ways to make a regular expression, which are not searched here.
 FOREIGN = {"re_path", "RegexValidator", "RegexField", "regex", "sre_compile"}
 
 Uses = set[str]
@@ -43,7 +43,7 @@ Examples = Mapping[str, Iterable[tuple[Pattern[Any], Uses]]]
 
 @dataclass
 class FoundPattern:
-    """A pattern, where it stands, and its uses as methods of the machine."""
+    """A pattern, its place in the source, and its uses as methods of the machine."""
 
     pattern: Pattern[Any]
     where: str

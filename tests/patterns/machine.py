@@ -1,6 +1,6 @@
 """Backtracking machine: finds the same matches as the module `re`, and counts its steps.
 
-A step is one character compared, one choice taken or one place given back. That is what the engine
+A step is one character compared, one choice taken or one backtrack. That is what the engine
 of `re` does, too, up to a constant factor; it optimizes more, but never by more than that.
 """
 
@@ -143,7 +143,7 @@ class Machine:
         forbidden: int | None = None,
     ) -> tuple[int, Marks] | None:
         """Where the first match at a place ends, and its marks."""
-        # What is still to be tried: an instruction, the places from least to most, the marks.
+        # Alternatives still to try: an instruction, the places in ascending order, the marks.
         waiting: list[tuple[int, int, int, Marks]] = []
         end, at, steps = len(text), 0, self.steps
         while True:

@@ -1,4 +1,4 @@
-"""Texts that a pattern may take long for: made of its own characters and words, many times over."""
+"""Texts on which a pattern may be slow: its own characters and words, repeated many times."""
 
 import string
 from collections.abc import Iterable, Iterator

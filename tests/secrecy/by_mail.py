@@ -26,7 +26,7 @@ FORGERIES = 0.25  # in addition to what is written
 
 
 def write(world: World, when: str) -> None:
-    """The opponent asks for something, tries squares, and now and then somebody in their name."""
+    """The opponent sends queries and tries squares; sometimes a forger does in their name."""
     draw = Random(f"{world.story.seed}/mail/{when}")
     if draw.random() > LOOKS:
         return

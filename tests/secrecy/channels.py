@@ -1,10 +1,10 @@
-"""Every way by which a byte can leave, and how the twins test it: a reviewed list.
+"""Every channel through which data can leave, and how the twins test it: a reviewed list.
 
 test_registered.py fails for anything not listed here. An entry is one of:
 
 * Visited, by a function of visits.py that requests the page as a curious reader would,
 * Driven: it happens in some story of worlds.py, or test_twins.py fails, or
-* Idle, with the reason why nothing of a match can leave by it.
+* Idle, with the reason why no data of a match can leave through it.
 
 Hidden things must differ between the worlds, or nothing is tested: see World._victims_whims.
 docs/secrecy.md, "To add something", says more.
@@ -389,7 +389,7 @@ TASKS: dict[str, Driven | Idle] = {
     "config.tasks.clean_up": Driven("at the last look, and at some others"),
 }
 
-# What is received otherwise than by asking for a page:
+# What is received without requesting a page:
 # e-mails   messages as they are sent; of the victim's own their sizes and their order
 # outside   what is sent to the opponent's devices and webhooks, before it is sealed
 # log       every record at DEBUG, as it is written

@@ -1,4 +1,4 @@
-"""The database as a thief would read it."""
+"""The database as an intruder would read it."""
 
 from collections.abc import Collection, Iterator
 

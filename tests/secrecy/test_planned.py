@@ -1,4 +1,4 @@
-"""Plans in every game: nobody can tell a plan from another one, nor from a move by hand."""
+"""Plans in every game: nobody else can distinguish a plan from another plan or a move by hand."""
 
 from itertools import product
 from random import Random

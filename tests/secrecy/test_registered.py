@@ -1,4 +1,4 @@
-"""Everything that can send a byte is listed in channels.py, and nothing else is."""
+"""Every channel that can send data is listed in channels.py, and nothing else."""
 
 from collections.abc import Iterator
 

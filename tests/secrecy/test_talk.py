@@ -1,4 +1,4 @@
-"""Talk worlds: the players write other things, more or fewer, and nobody else can tell.
+"""Talk worlds: the players write other texts, more or fewer, and nobody else can detect it.
 
 The match is the same in all worlds. What differs is what the two write, whether it is muted, hidden
 by a block, and wanted at all. Spectators, strangers and staff receive the same bytes.

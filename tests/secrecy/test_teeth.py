@@ -1,4 +1,4 @@
-"""The twins find every planted leak, by bytes that differ and not by a crash."""
+"""The twins detect every planted leak, by bytes that differ and not by a crash."""
 
 from contextlib import nullcontext, suppress
 from random import Random
@@ -77,7 +77,7 @@ def test_a_planted_leak_is_detected(
 
 @pytest.mark.parametrize("leak", LEAKS, ids=str)
 def test_every_leak_can_still_be_planted(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Most leaks are looked for in the soak tier only; a name that is gone shows here.
+    # Most leaks are tested in the soak tier only; a patched name that is gone is detected here.
     leak.plant(monkeypatch)
 
 

@@ -1,4 +1,4 @@
-"""Checks that what channels.py calls driven does happen: e-mails, events and tasks."""
+"""Checks that the driven channels of channels.py do happen: e-mails, events and tasks."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager

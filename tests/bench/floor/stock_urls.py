@@ -1,4 +1,4 @@
-"""The tiny page, and an address by which one sees that the server answers."""
+"""The tiny page, and a URL that shows that the server answers."""
 
 from django.http import HttpResponse
 from django.urls import path

@@ -1,6 +1,6 @@
-"""For somebody who is logged in: a tiny page, an empty one of this site, and a lean move.
+"""For a signed-in user: a tiny page, an empty one of this site, and a lean move.
 
-For anybody: the process that answers.
+For everybody: the process that answers.
 
 The move takes a lock, writes three rows and commits.
 """

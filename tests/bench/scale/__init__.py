@@ -1,1 +1,1 @@
-"""P13: what pages, tasks and admin lists cost among a million matches, against ten thousand."""
+"""P13: cost of pages, tasks and admin lists with a million matches, compared with ten thousand."""

@@ -1,4 +1,4 @@
-"""Leaks to plant, each a plausible mistake: the twins must find every one."""
+"""Leaks to plant, each a plausible mistake: the twins must detect all of them."""
 
 from tests.secrecy.leaks import answers, api, clocks, emails, pages, plans, practice, records
 from tests.secrecy.leaks.planting import LEAKS, Leak

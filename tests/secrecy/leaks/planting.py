@@ -1,4 +1,4 @@
-"""How a leak is planted, and where it gets the truth from.
+"""How a leak is planted, and where it reads the truth.
 
 A leak is a function of pytest's monkeypatch, named after what it reveals.
 """

@@ -1,4 +1,4 @@
-"""`manage.py measure_due`: CPU seconds for what is due among many matches, as JSON.
+"""`manage.py measure_due`: CPU seconds for due work among many matches, as JSON.
 
 Everything is done for real and then rolled back, so it is due again the next time.
 """
