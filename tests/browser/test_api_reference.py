@@ -9,6 +9,7 @@ from tests.stack import Stack
 pytestmark = pytest.mark.servers
 
 
+@pytest.mark.soak
 def test_the_reference_is_legible_on_a_phone_in_the_dark(browser: Browser) -> None:
     with Stack(workers=0, beat=0) as service:
         phone = browser.new_context(

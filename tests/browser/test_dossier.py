@@ -52,6 +52,7 @@ def seated(browser: Browser, table: Table, *, scripts: bool = True, **looks: obj
     return page
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "scripts", tiers.parameters((True, False), fast=(True,)), ids=["scripts", "no scripts"]
 )

@@ -160,6 +160,7 @@ def test_every_page_fits_and_is_accessible(
     assert len(visited) > (40 if is_player else 20), visited
 
 
+@pytest.mark.soak
 def test_the_pages_of_a_look_fit_and_are_accessible(
     browser: Browser, service: Stack, cookies: dict[str, str]
 ) -> None:

@@ -188,6 +188,7 @@ def test_a_replay_fits_the_window_with_its_buttons(
     page.context.close()
 
 
+@pytest.mark.soak
 def test_stepping_through_a_replay_moves_neither_board_nor_buttons(
     browser: Browser, prepared: Prepared
 ) -> None:
@@ -204,6 +205,7 @@ def test_stepping_through_a_replay_moves_neither_board_nor_buttons(
     page.context.close()
 
 
+@pytest.mark.soak
 @AT_SIZES
 def test_two_taps_mark_a_piece_of_the_opponent_and_the_board_stays(
     browser: Browser, prepared: Prepared, scripts: bool, sizes: Sizes
@@ -226,6 +228,7 @@ def test_two_taps_mark_a_piece_of_the_opponent_and_the_board_stays(
     page.context.close()
 
 
+@pytest.mark.soak
 @BOTH_WAYS
 @pytest.mark.parametrize(
     ("width", "height"),
@@ -255,6 +258,7 @@ def test_a_set_up_is_placed_checked_and_confirmed_without_scrolling(
     page.context.close()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("language", "widths"),
     tiers.parameters(

@@ -22,6 +22,7 @@ def service() -> Iterator[Stack]:
         yield running
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "scripts",
     tiers.parameters((False, True), fast=(True,)),
@@ -134,6 +135,7 @@ def test_a_notification_opens_the_newest_state(browser: Browser, service: Stack)
     assert len(carol.page.context.pages) == 1
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("knows_the_old_one", [True, False])
 def test_a_subscription_renewed_by_the_browser_is_sent_to_the_service(
     browser: Browser, service: Stack, knows_the_old_one: bool

@@ -173,6 +173,7 @@ def test_the_house_is_chosen_among_the_opponents_and_the_match_begins(
     page.locator("input[name=kind][value=seat]").check()
 
 
+@pytest.mark.soak
 @BOTH_WAYS
 def test_with_scripts_a_button_copies_a_private_link(player: Somebody, scripts: bool) -> None:
     page = player.page

@@ -160,6 +160,7 @@ def test_domino_can_be_played_from_the_deal_to_the_last_six(table: Table, script
     table.play([*march, "a3xa4", "b8-b7", "h7xh8"], "won: 6-6 destroyed.")
 
 
+@pytest.mark.soak
 @BOTH_WAYS
 def test_tactique_can_be_played_with_moves_attacks_and_charges(table: Table, scripts: bool) -> None:
     setups = SETUPS["tactique-8x8"]

@@ -28,6 +28,7 @@ def alice(browser: Browser, scripts: bool) -> Iterator[Somebody]:
         somebody.page.context.close()
 
 
+@pytest.mark.soak
 @BOTH_WAYS
 def test_a_player_is_blocked_and_unblocked(alice: Somebody, scripts: bool) -> None:
     page = alice.page

@@ -16,6 +16,7 @@ def check_on_a_phone(somebody: Somebody) -> None:
     somebody.check_access()
 
 
+@pytest.mark.soak
 def test_a_bot_gets_a_token_that_is_shown_once(browser: Browser) -> None:
     with Stack() as service:
         alice = Somebody(browser, service, "Alice", scripts=True)

@@ -82,6 +82,7 @@ def check(page: Page, address: str) -> None:
     )
 
 
+@pytest.mark.soak
 def test_pages_are_legible_on_a_phone_in_the_dark(
     browser: Browser, service: Stack, clara: tuple[dict[str, str], int, int]
 ) -> None:

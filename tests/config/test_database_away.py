@@ -95,6 +95,7 @@ def test_every_page_reports_a_stopped_database(database: Postgres) -> None:
         assert alice.ask(f"/match/{match}/move/", move)[0] == 302
 
 
+@pytest.mark.soak
 def test_connections_that_end_at_any_time_cause_no_server_error(database: Postgres) -> None:
     url = database.create("away")
     end = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = %s"
@@ -130,6 +131,7 @@ def test_connections_that_end_at_any_time_cause_no_server_error(database: Postgr
     )
 
 
+@pytest.mark.soak
 def test_a_database_that_hangs_behind_a_pooler_is_reported_within_seconds(
     database: Postgres,
 ) -> None:

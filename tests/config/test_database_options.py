@@ -20,6 +20,7 @@ def test_postgresql_compiles_no_query_of_the_service(postgres: Postgres) -> None
     assert _jit(postgres.create("plain")) == "off"
 
 
+@pytest.mark.soak
 def test_nor_does_it_behind_a_pooler(postgres: Postgres) -> None:
     with pooler(postgres.create("pooled")) as url:
         assert _jit(url, TRANSACTION_POOLING="true") == "off"

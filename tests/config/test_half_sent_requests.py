@@ -67,6 +67,7 @@ def site(request: pytest.FixtureRequest) -> Iterator[Site]:
         yield Site(request.param, running)
 
 
+@pytest.mark.soak
 def test_half_sent_requests_of_one_address_block_no_other_address(site: Site) -> None:
     with ExitStack() as held:
         for _ in range(CONNECTIONS):

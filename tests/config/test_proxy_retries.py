@@ -259,6 +259,7 @@ def check(service: Stack, clients: Clients) -> None:
     assert dict(service.ask(counted)) == clients.acknowledged
 
 
+@pytest.mark.soak
 def test_a_killed_web_server_process_fails_only_the_forms_that_it_was_answering(
     service: TwoProcesses, clients: Clients
 ) -> None:
@@ -306,6 +307,7 @@ def test_caddy_holds_forms_that_arrive_during_a_restart(
     assert len(service.ask(before)) == arrived
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("clients", ["nginx"], indirect=True)
 def test_nginx_refuses_forms_during_a_restart_and_accepts_them_right_after(
     service: TwoProcesses, clients: Clients

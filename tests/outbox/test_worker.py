@@ -67,6 +67,7 @@ def test_workers_killed_between_the_rows_of_an_event_lose_nothing(
     assert len(smtp_sink.emails) <= 80 + 2
 
 
+@pytest.mark.soak
 def test_an_unreachable_broker_delays_no_publisher_and_loses_no_email(
     stack: Callable[..., Stack], smtp_sink: SmtpSink
 ) -> None:

@@ -54,6 +54,7 @@ def _compiled(rng: random.Random) -> re.Pattern[Any] | None:
         return None
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_patterns_match_as_with_re(seed: int) -> None:
     rng = random.Random(seed)

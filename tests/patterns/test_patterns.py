@@ -92,6 +92,7 @@ def test_every_pattern_is_linear(found_patterns: Collection) -> None:
     assert slow == {}
 
 
+@pytest.mark.soak
 def test_the_machine_finds_the_matches_that_re_finds(found_patterns: Collection) -> None:
     for pattern in at_least(
         MIN_PATTERNS, dict.fromkeys(one.pattern for one in found_patterns.patterns)

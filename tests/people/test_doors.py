@@ -267,7 +267,7 @@ def test_a_block_hides_invitations_as_if_they_did_not_exist(
 
 
 @pytest.mark.parametrize(
-    "door", tiers.parameters([*REFUSED, *HIDDEN], fast=[*REFUSED, *HIDDEN][::2])
+    "door", tiers.parameters([*REFUSED, *HIDDEN], fast=[*REFUSED, *HIDDEN][::8])
 )
 def test_a_block_of_another_user_changes_nothing(who: People, answers: Answers, door: str) -> None:
     knock = (REFUSED | HIDDEN)[door]

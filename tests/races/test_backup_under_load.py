@@ -73,6 +73,7 @@ def load(service: Stack, folder: Path) -> Iterator[Callable[[], int]]:
             player.wait()
 
 
+@pytest.mark.soak
 @pytest.mark.servers
 def test_backups_made_during_play_are_complete(service: Stack, tmp_path: Path) -> None:
     service.shell(PEOPLE)

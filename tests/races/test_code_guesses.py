@@ -91,6 +91,7 @@ def test_simultaneous_guesses_do_not_exceed_the_limit(
     assert counted == (ALLOWED,)
 
 
+@pytest.mark.soak
 @pytest.mark.servers
 def test_the_right_code_at_the_third_guess_signs_in(
     stack: Callable[..., Stack], postgres: Postgres

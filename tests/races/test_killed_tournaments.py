@@ -157,6 +157,7 @@ def kill(stack: Callable[..., Stack], postgres: Postgres, rounds: int, seed: int
     assert outcome["kills"] == 3 * rounds
 
 
+@pytest.mark.soak
 @pytest.mark.servers
 def test_a_killed_sweep_does_not_change_the_course_of_a_tournament(
     stack: Callable[..., Stack], postgres: Postgres

@@ -27,6 +27,7 @@ WHERE event IN ('match-over', 'turn-came') AND handler = 'notify'
 """
 
 
+@pytest.mark.soak
 @pytest.mark.servers
 def test_deadlines_hold_and_moves_are_accepted_without_redis(
     stack: Callable[..., Stack], postgres: Postgres

@@ -78,6 +78,7 @@ def database_url(request: pytest.FixtureRequest) -> str | None:
     return server.create("settlement")
 
 
+@pytest.mark.soak
 @pytest.mark.servers
 def test_simultaneous_settlement_and_players_lose_nothing_and_credit_once(
     stack: Callable[..., Stack], database_url: str | None

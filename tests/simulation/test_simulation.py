@@ -20,6 +20,7 @@ from games.play import time_controls
 from games.play.clocks import running
 from games.play.record import match_store
 from lib.db_clock import now_expression
+from tests import tiers
 from tests.simulation.simulate import simulate
 
 pytestmark = [
@@ -36,7 +37,7 @@ WEEK = 7  # days; enough for a planted fault to show
 PATIENCE = 20  # weeks within which it has to show
 
 
-@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("chunk", tiers.parameters(range(CHUNKS), fast=(0,)))
 def test_nothing_is_lost_doubled_or_late(chunk: int) -> None:
     crashes = emails = messages = 0
     for seed in range(chunk, MONTHS, CHUNKS):

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from games.rules import registry
+from tests import tiers
 from tests.api.playing import service
 from tests.api.playing.service import Caller
 from tests.stack import Stack
@@ -51,7 +52,10 @@ def check(match: int, ends: Any, south: Caller, north: Caller) -> None:
         assert all(text.startswith(given) for text, given in zip(own, answers, strict=True))
 
 
-@pytest.mark.parametrize("preset", ["assaut", "domino", "tactique-convert"])
+@pytest.mark.parametrize(
+    "preset",
+    tiers.parameters(("assaut", "domino", "tactique-convert"), fast=("domino",)),
+)
 def test_resigned_matches_agree_with_the_record(service_and_players: Playing, preset: str) -> None:
     _stack, south, north = service_and_players
     match = service.begin(south, north, preset, pace="none")

@@ -29,6 +29,7 @@ def arena(*arguments: str) -> "subprocess.CompletedProcess[str]":
     return bots("arena", *arguments)
 
 
+@pytest.mark.soak
 def test_levels_play_each_other_and_a_new_process_repeats_them() -> None:
     done = arena("recruit", "random", "assaut", "--games", "2", "--replay")
     assert done.returncode == 0, done.stderr

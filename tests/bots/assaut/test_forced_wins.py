@@ -54,6 +54,7 @@ def test_there_are_positions_of_every_edition_and_side_also_with_huffing() -> No
     assert len({win.text.split(" ")[0] for win in WINS}) > 0.9 * len(WINS)
 
 
+@pytest.mark.soak
 def test_each_position_is_won_in_its_plies_and_no_fewer() -> None:
     for win in WINS:
         rules = ruleset(win.preset)
@@ -83,6 +84,7 @@ def test_a_marshal_misses_no_win_in_three() -> None:
     assert missed_wins(3, MARSHAL) == []
 
 
+@pytest.mark.soak
 def test_a_sergeant_misses_no_win_in_three() -> None:
     assert missed_wins(3, SERGEANT) == []
 

@@ -243,6 +243,7 @@ def test_samples_agree_with_counts_and_facts() -> None:
     assert len({tuple(sorted(sample.items())) for sample in samples}) == len(samples)
 
 
+@pytest.mark.soak
 def test_samples_of_a_played_match_agree_with_the_army_list() -> None:
     for preset in ("domino", "tactique", "tactique-convert", "lattaque-zh"):
         played = match(preset, ("recruit", "recruit"), seed=8, answers=25)

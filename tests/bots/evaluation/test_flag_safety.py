@@ -67,6 +67,7 @@ RAID = "4bfb3/5b4/10/7l2/2~~2~~2/e1~~2~~2/1G8/10/B9/FB3K4 S 101 0"
 RAIDER = ("a6-a5", "a5-a4", "a4-a3", "a3xa2", "a2xa1")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_a_raid_on_the_flag_is_stopped_by_the_general(seed: int) -> None:
     rules = ruleset("lattaque-en")

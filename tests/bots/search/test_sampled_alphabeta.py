@@ -204,6 +204,7 @@ def flight(position: Position) -> str:
     )
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("seed", tiers.parameters((1, 2, 3), fast=(1,)))
 def test_a_fleeing_6_6_is_captured(seed: int) -> None:
     position = read_position(DOMINO, "3<66>4/8/8/8/8/8/[00]1[46][60][61][56]2/8/8/[66]7 S 0 0")

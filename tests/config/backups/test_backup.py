@@ -207,6 +207,7 @@ def test_a_directory_that_cannot_be_written_is_reported(small_club: Club) -> Non
     assert "File exists" in done.stderr or "Not a directory" in done.stderr
 
 
+@pytest.mark.soak
 @pytest.mark.servers
 def test_a_scratch_database_of_another_program_is_not_changed(
     postgres: Postgres, on_postgres: Club

@@ -20,6 +20,7 @@ PARTS = ("accounts", "config", "games", "lib", "locale", "static", "templates", 
 
 
 # The migrations and the hashes of static files take most of the time, wherever they lie.
+@pytest.mark.soak
 @pytest.mark.long
 @pytest.mark.parametrize("whole", tiers.parameters((False, True), fast=(False,)))
 def test_a_checkout_in_any_folder_works_and_writes_nowhere_else(

@@ -114,6 +114,7 @@ def test_a_report_says_where_it_failed_without_secrets(
     assert "DisallowedHost" not in everything
 
 
+@pytest.mark.soak
 def test_the_library_is_loaded_only_if_it_is_used(stack: Callable[..., Stack]) -> None:
     service = stack(web=0, workers=0, beat=0)
     loaded = "import sys, config.celery; print([n for n in sys.modules if 'sentry' in n])"

@@ -107,6 +107,7 @@ def test_killed_workers_are_replaced(workers: Stack, tmp_path: Path) -> None:
     assert answering(workers) == {"worker1", "worker2"}
 
 
+@pytest.mark.soak
 def test_a_new_message_does_not_wait_for_many_old_ones(workers: Stack, tmp_path: Path) -> None:
     for name in ("worker1", "worker2"):
         workers.kill(name)
@@ -127,6 +128,7 @@ def test_a_new_message_does_not_wait_for_many_old_ones(workers: Stack, tmp_path:
         workers.wait_until_up(name)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("queue", ["celery", "dead@elsewhere.celery.pidbox"])
 def test_the_newest_of_many_messages_are_kept(workers: Stack, tmp_path: Path, queue: str) -> None:
     folder = workers.var / "broker" / "messages"

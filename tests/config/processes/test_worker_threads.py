@@ -85,6 +85,7 @@ def test_no_child_of_four_workers_that_start_at_once_waits_for_a_lock(
             wait_for(partial(is_at_rest, parent), "no child hangs")
 
 
+@pytest.mark.soak
 def test_another_child_takes_over_when_the_one_with_the_threads_dies(
     stack: Callable[..., Stack], redis_server: Redis
 ) -> None:

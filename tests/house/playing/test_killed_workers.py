@@ -123,6 +123,7 @@ def begin(service: Stack, workers: list[str]) -> None:
         wait_for(lambda: is_answered(service), "The house should answer.")
 
 
+@pytest.mark.soak
 def test_a_worker_that_is_killed_while_thinking_answers_once_after_a_restart(
     stack: Callable[..., Stack],
 ) -> None:

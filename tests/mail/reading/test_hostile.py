@@ -160,7 +160,7 @@ FAULTS = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", tiers.parameters(FAULTS, fast=[*FAULTS][::3]))
 def test_a_crash_of_the_child_affects_one_message(
     fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

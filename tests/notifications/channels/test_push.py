@@ -419,6 +419,7 @@ def test_a_push_service_that_is_down_for_a_week_stops_no_device(
     assert not device.stopped and device.failures == 8
 
 
+@pytest.mark.soak
 def test_a_push_service_that_is_down_for_two_weeks_stops_the_device(
     match: Match, browser: Browser, bob: User
 ) -> None:

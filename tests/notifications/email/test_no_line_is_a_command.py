@@ -95,8 +95,6 @@ def test_no_line_of_any_kind_of_email_is_a_command(players_named_like_commands: 
         fast=(
             ("lattaque-en", "list"),
             ("domino", "drawn"),
-            ("tactique", "list"),
-            ("assaut", "drawn"),
         ),
     ),
 )

@@ -24,7 +24,7 @@ LONGEST = "B" * 20
     ("handle", "language"),
     tiers.parameters(
         product(("Bob", LONGEST), ("en", "de", "fr", "zh-hant")),
-        fast=((LONGEST, "de"), ("Bob", "zh-hant")),
+        fast=((LONGEST, "de"),),
     ),
 )
 def test_no_line_of_an_email_is_wider_than_72_columns(

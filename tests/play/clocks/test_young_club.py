@@ -17,6 +17,7 @@ from games.play.clocks import breaker
 from games.play.models.match import Player
 from games.play.models.time import Halt, LossOnTime
 from lib.db_clock import frozen_at
+from tests import tiers
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -93,7 +94,7 @@ def false_stops(rng: Random, players: list[Player], staff: User) -> int:
     return stops
 
 
-@pytest.mark.parametrize("members", [12, 24, 120])
+@pytest.mark.parametrize("members", tiers.parameters((12, 24, 120), fast=(24,)))
 def test_a_new_club_is_stopped_at_most_once_a_month(who: People, members: int) -> None:
     players = seat_members(who, members)
     for seed in range(CLUBS):

@@ -344,6 +344,7 @@ def test_the_liveness_check_queries_nothing(
     assert not queries.captured_queries
 
 
+@pytest.mark.soak
 @pytest.mark.servers
 def test_an_outage_of_the_web_server_alone_ends_no_match(
     stack: Callable[..., Stack],

@@ -17,6 +17,7 @@ from games.play.models.match import Match
 from games.play.models.ply import Ply
 from games.play.practice import stored
 from games.play.record.sealed import drafts, plans
+from tests import tiers
 from tests.floors import at_least
 from tests.play import forms, match_helpers
 from tests.play.forms import alert, client_of
@@ -88,7 +89,10 @@ def test_only_players_see_a_link_on_the_match_page(match: Match, who: People) ->
 # --- moves
 
 
-@pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique", "assaut"])
+@pytest.mark.parametrize(
+    "preset",
+    tiers.parameters(("lattaque-en", "domino", "tactique", "assaut"), fast=("domino", "tactique")),
+)
 def test_both_sides_move_by_links_and_buttons_in_every_game(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     board, rng = PracticeClient(who.bob, match), Random(preset)
@@ -171,6 +175,7 @@ def test_moves_are_undone_one_by_one_or_all_at_once(board: PracticeClient) -> No
     board.do("back")
 
 
+@pytest.mark.soak
 def test_a_line_has_at_most_sixty_moves(board: PracticeClient) -> None:
     for _ in range(15):
         board.try_moves("a4-a5", "j7-j6", "a5-a4", "j6-j7")

@@ -22,6 +22,7 @@ def chi_squared(counts: Counter[object], cells: int) -> float:
     return sum((count - mean) ** 2 for count in counts.values()) / mean + mean * missing
 
 
+@pytest.mark.soak
 @pytest.mark.long
 def test_20_000_deals_are_fair() -> None:
     rng = random.Random(1)
