@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from datetime import timedelta
 from html import unescape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from django.core.mail import EmailMultiAlternatives
@@ -261,7 +261,7 @@ def test_by_page(case: Case, begun: dict[Situation, Begun]) -> None:
     alice, match, _ = deepcopy(begun[case.at])
     before, browser = texts(match), client_of(alice)
     fields = {"lines": case.written, "move": case.move, "ply": str(match.ply), "version": "0"}
-    sent = browser.post(f"/match/{match.pk}/plan/", {**fields, "do": "save"})
+    sent: Any = browser.post(f"/match/{match.pk}/plan/", {**fields, "do": "save"})
     assert sent.status_code == (422 if case.refusal else 302)
     told = unescape(re.sub(r"<[^>]+>", " ", alert(sent))) if case.refusal else ""
     check(case, match, alice, before, told)
@@ -309,7 +309,7 @@ def taken(settings: Settings) -> None:
 def test_a_plan_is_refused_while_armies_are_set_up(who: People) -> None:
     match = match_helpers.new_match(who)
     fields = {"lines": "otherwise a4-a5", "ply": str(match.ply), "version": "0", "do": "save"}
-    sent = client_of(who.alice).post(f"/match/{match.pk}/plan/", fields)
+    sent: Any = client_of(who.alice).post(f"/match/{match.pk}/plan/", fields)
     assert sent.status_code == 422
     assert "A plan can be made once both armies are set up." in alert(sent)
     assert not Plan.objects.exists()
