@@ -52,10 +52,10 @@ def prepare(people: int, matches: int) -> None:
                     placed = moves.random_setup(match.pk, user)
                     text = arrangement.to_text(rules, seat, placed)
                     moves.submit_move(match.pk, user, text, None)
-    print(json.dumps({user.username: _session(user) for user in users}))
+    print(json.dumps({user.username: session(user) for user in users}))
 
 
-def _session(user: User) -> str:
+def session(user: User) -> str:
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = BACKEND

@@ -1,8 +1,9 @@
 """Many copies of one match that look the same to the opponent, from which timing.py takes samples.
 
 In half of the copies the victim has hidden one army, in the other half another; or all armies are
-the same, and in half of the copies a plan of the victim waits. Both halves are equally frequent, so
-caches favour neither; they alternate in the database, and all have been read before.
+the same, and in half of the copies a plan of the victim waits, or they have a line on the practice
+board. Both halves are equally frequent, so caches favour neither; they alternate in the database,
+and all have been read before.
 """
 
 from collections.abc import Callable, Iterator
@@ -47,7 +48,7 @@ from tests.secrecy.games import Game, random_game, twin
 from tests.secrecy.scene import session
 from tests.secrecy.welch import Call
 
-DIFFERENCES = ARMY, PLAN, NOTHING = "army", "plan", "nothing"
+DIFFERENCES = ARMY, PLAN, PRACTICE, NOTHING = "army", "plan", "practice", "nothing"
 PLIES = 12  # after which South is on turn, who is the opponent here
 TRIES = 64  # impossible moves to choose from
 
@@ -96,6 +97,9 @@ def lay(
     if differ == PLAN:
         for number in numbers[0]:
             _let_wait(number, people.bob, seen.number)
+    if differ == PRACTICE:
+        for number in numbers[0]:
+            _begin_practice(number, people.bob, quiet)
     theirs = [at for at, p in seen.observation.pieces.items() if p.seat is Seat.NORTH]
     return Copies(
         numbers=numbers,

@@ -22,7 +22,7 @@ def main() -> int:
     parser.add_argument("--seed", default="", help="for other matches")
     parser.add_argument(
         "--differ",
-        choices=("army", "plan", "nothing"),
+        choices=("army", "plan", "practice", "nothing"),
         default="army",
         help="what differs between both truths: nothing shows the noise of the method",
     )

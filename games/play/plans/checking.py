@@ -6,12 +6,13 @@ notation of the game (`game_spelling.in_game`); the rest of a line is judged whe
 
 No true position comes in here, so neither an answer nor its time can tell a secret. Refused is only
 what can be played in no position that the owner can imagine. For a line at most
-`imagining.POSITIONS` positions are imagined; a line that is not settled by then is accepted.
+`imagining.POSITIONS` positions are imagined, and for a plan at most `imagining.PLAN_POSITIONS`; a
+line that is not settled by then is accepted.
 Repetitions (the two-square rule) are not counted, since an observation does not hold them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 
 from games.plan_language.faults import MAX_FAULTS, REASON, BadLine, gettext_noop
 from games.plan_language.lines import Line, Step, strikes
@@ -43,9 +44,9 @@ def check(
     that of the board before this move; then a line may count if it may after any outcome of it.
     Raises the Refusal of the rules if `own_move` cannot be played.
     """
-    imagination = Imagination(rules, observation)
+    imagination, budget = Imagination(rules, observation), Budget()
     firsts = [Step(line.steps[0].condition, line.steps[0].answer) for line in lines]
-    fault_of: Callable[[Step], BadLine | None]
+    fault_of: Callable[[Step, Budget], BadLine | None]
     if not own_move:
         fault_of = partial(_fault, imagination)
     elif rules.volleys:
@@ -53,13 +54,16 @@ def check(
     else:
         # Only volleys make it matter which squares a line is about.
         own = canonical_own_move(imagination, own_move)
-        outcomes = list(imagination.after_own(own, (), Budget()))
+        outcomes = list(imagination.after_own(own, (), budget))
         fault_of = partial(_fault_in_all, outcomes)
-    fault_of = cache(fault_of)
+    bad_lines: dict[Step, BadLine | None] = {}
     checked: list[BadLine | None] = []
     faulty = 0
     for step in firsts:
-        checked.append(fault_of(step))
+        if step not in bad_lines:
+            budget.begin_line()
+            bad_lines[step] = fault_of(step, budget)
+        checked.append(bad_lines[step])
         faulty += checked[-1] is not None
         if faulty == MAX_FAULTS:
             break
@@ -74,8 +78,7 @@ def canonical_own_move(imagination: Imagination, text: str) -> str:
     )
 
 
-def _fault_after(imagination: Imagination, own: str, step: Step) -> BadLine | None:
-    budget = Budget()
+def _fault_after(imagination: Imagination, own: str, step: Step, budget: Budget) -> BadLine | None:
     try:
         return _fault_in_all(
             imagination.after_own(own, _near(imagination, step), budget), step, budget
@@ -85,16 +88,13 @@ def _fault_after(imagination: Imagination, own: str, step: Step) -> BadLine | No
 
 
 def _fault_in_all(
-    outcomes: Iterable[Imagination | None],
-    step: Step,
-    budget: Budget | None = None,
+    outcomes: Iterable[Imagination | None], step: Step, budget: Budget
 ) -> BadLine | None:
     """The first fault of a step if it has one in every outcome; None if one allows it.
 
     A match that ends with the own move needs no plan, so that outcome says nothing.
     """
     first: BadLine | None = None
-    budget = budget or Budget()
     for outcome in outcomes:
         if outcome is None:
             continue
@@ -105,12 +105,12 @@ def _fault_in_all(
     return first
 
 
-def _fault(imagination: Imagination, step: Step, budget: Budget | None = None) -> BadLine | None:
+def _fault(imagination: Imagination, step: Step, budget: Budget) -> BadLine | None:
     try:
         return (
             _no_enemy_there(imagination, step)
             or _hopeless_answer(imagination, step)
-            or _no_such_turn(imagination, step, budget or Budget())
+            or _no_such_turn(imagination, step, budget)
         )
     except Enough:
         return None

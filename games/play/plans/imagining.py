@@ -1,7 +1,8 @@
 """Imagined turns: what may happen on the board, as far as the player of a plan can imagine.
 
 Everything is made from the player's own observation. For one line at most POSITIONS positions are
-imagined; after that `Enough` is raised, and the line is not refused.
+imagined, and for a whole plan at most PLAN_POSITIONS; after that `Enough` is raised, and the line
+is not refused.
 """
 
 from collections import Counter
@@ -18,9 +19,16 @@ from games.rules.core.basics.refusals import IllegalMove, Refusal, gettext_noop
 from games.rules.core.imagined_positions import Imagined, imagine, play_on, remaining
 from games.rules.core.observation import Observation, observe, witness
 from games.rules.core.ruleset.base import Ruleset
-from games.rules.core.text.notation import annotate, read_annotated, read_move, write_move
+from games.rules.core.text.notation import (
+    Annotated,
+    annotate,
+    read_annotated,
+    read_move,
+    write_move,
+)
 
 POSITIONS = 64  # imagined for one line, at most
+PLAN_POSITIONS = 640  # for all lines of a plan; most are settled by the first few
 LISTED_MOVES = 400  # of one position; chains of captures may be thousands
 MAX_DOUBTFUL = 3  # pieces of which each fate is tried
 REACH = 2  # steps along rows and files between an archer of Tactique and what it hits
@@ -31,16 +39,22 @@ class Enough(Exception):  # noqa: N818 - it ends a search, and is no error.
 
 
 class Budget:
-    """How many positions may still be imagined for a line."""
+    """How many positions may still be imagined, for a plan and for one of its lines."""
 
     def __init__(self) -> None:
-        self.left = POSITIONS
+        self._left_for_plan = PLAN_POSITIONS
+        self._left_for_line = POSITIONS
+
+    def begin_line(self) -> None:
+        """Count the positions of another line."""
+        self._left_for_line = POSITIONS
 
     def spend(self) -> None:
         """Count one position; raises Enough when none is left."""
-        if not self.left:
+        if not (self._left_for_plan and self._left_for_line):
             raise Enough
-        self.left -= 1
+        self._left_for_plan -= 1
+        self._left_for_line -= 1
 
 
 class NotAsWritten(IllegalMove):
@@ -96,7 +110,8 @@ class Imagination:
             for square, piece in observation.pieces.items()
             if piece.rank is None
         }
-        # Of _away and _stands: many positions are imagined for one line.
+        # Of _squares_of, _away and _stands: many positions are imagined for one line.
+        self._squares: dict[str, tuple[str, ...]] = {}
         self._steps_away: dict[tuple[str, ...], dict[str, int]] = {}
         self._standing: dict[bool, dict[Rank, tuple[Rank, ...]]] = {}
 
@@ -168,10 +183,11 @@ class Imagination:
         """
         after, index = turn.after, self.rules.board.index
         yield after
+        move = read_annotated(self.rules, turn.text)
         fates = [
             (index[square], self._after_hits(content))
             for square in dict.fromkeys(near)
-            if (content := self._before_hits(square, turn)) and self._in_reach(square, after)
+            if (content := self._before_hits(square, move, after)) and self._in_reach(square, after)
         ]
         for contents in product(*(left for _, left in fates[:MAX_DOUBTFUL])):
             budget.spend()
@@ -182,15 +198,14 @@ class Imagination:
         if len(fates) > MAX_DOUBTFUL:
             raise Enough
 
-    def _before_hits(self, square: str, turn: Turn) -> int:
+    def _before_hits(self, square: str, move: Annotated, after: Imagined) -> int:
         """The own piece on a square after a turn, as if no archer had hit it; EMPTY for none."""
-        path = read_annotated(self.rules, turn.text).path
         source = square
-        if square in path:
-            if "x" in turn.text or square != path[-1]:
-                content = turn.after.cells[self.rules.board.index[square]]
+        if square in move.path:
+            if move.attack or square != move.target:
+                content = after.cells[self.rules.board.index[square]]
                 return content if is_piece(content) and owner(content) is self.seat else EMPTY
-            source = path[0]
+            source = move.path[0]
         seen = self.observation.pieces.get(source)
         if seen is None or seen.rank is None or seen.seat is not self.seat:
             return EMPTY
@@ -303,6 +318,17 @@ class Imagination:
         stands = (self.rules.stands_as(troop.rank, marked=marked) for troop in self.rules.army)
         return next(ranks[0] for ranks in stands if ranks)
 
+    @cached_property
+    def _looks_like(self) -> bytes:
+        """For each content of a cell: one that the player cannot tell from it."""
+        first: dict[object, int] = {}
+        table = bytearray(range(256))
+        for content in self.rules.faces.values():
+            if not self.rules.visible(content, self.observation.viewpoint):
+                looks = owner(content), content & MARKED
+                table[content] = first.setdefault(looks, content)
+        return bytes(table)
+
     # --- turns
 
     def turns_of(
@@ -333,7 +359,7 @@ class Imagination:
 
     def _pins(self, move: str) -> Iterator[dict[str, Rank]]:
         """The ranks of the unknown piece that moves or is attacked; there is at most one."""
-        path = [square for square in squares_of(self.rules, move) if square in self.unknown]
+        path = [square for square in self._squares_of(move) if square in self.unknown]
         if not path:
             yield {}
             return
@@ -352,7 +378,7 @@ class Imagination:
         all_matter = bool(self.rules.volleys) or not self.rules.hidden
         apart = False
         for text in self.moves:
-            if not all_matter and set(near).isdisjoint(squares_of(self.rules, text)):
+            if not all_matter and set(near).isdisjoint(self._squares_of(text)):
                 if apart or "x" in text:
                     continue
                 apart = True
@@ -361,7 +387,7 @@ class Imagination:
     def strikes(self, square: str, near: Sequence[str], budget: Budget) -> Iterator[Turn]:
         """Turns of the opponent that may strike a square, and perhaps others."""
         for text in self.moves:
-            if ("x" in text or "*" in text) and square in squares_of(self.rules, text):
+            if ("x" in text or "*" in text) and square in self._squares_of(text):
                 yield from self._possible(text, near, budget)
 
     def _possible(self, text: str, near: Sequence[str], budget: Budget) -> Iterator[Turn]:
@@ -384,6 +410,12 @@ class Imagination:
             texts |= dict.fromkeys(write_move(rules, move) for move in moves)
         return tuple(sorted(texts, key=lambda text: "x" in text))
 
+    def _squares_of(self, move: str) -> tuple[str, ...]:
+        """As `squares_of`; kept, since many lines ask for the same moves."""
+        if move not in self._squares:
+            self._squares[move] = squares_of(self.rules, move)
+        return self._squares[move]
+
     # --- after an own move
 
     def after_own(
@@ -395,15 +427,16 @@ class Imagination:
         two at most: then each rank that may be left is left in one of them.
         """
         near = (*near, *self._own_archers(move, near))
-        boards: Counter[object] = Counter()
+        boards: Counter[bytes] = Counter()
         for turn in self.turns_of(self.seat, move, near, budget):
             if turn.after.outcome:
                 yield None
                 continue
             after = self.hit(turn, near, budget) if self.rules.volleys else (turn.after,)
             for position in after:
-                seen = observe(self.rules, position, self.observation.viewpoint)
-                board = frozenset(seen.pieces.items())
+                board = position.cells.translate(self._looks_like)
                 boards[board] += 1
                 if boards[board] <= 2:
-                    yield Imagination(self.rules, seen)
+                    yield Imagination(
+                        self.rules, observe(self.rules, position, self.observation.viewpoint)
+                    )

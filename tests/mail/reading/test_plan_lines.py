@@ -54,6 +54,8 @@ def test_a_quoted_line_in_html_is_not_read() -> None:
 def test_a_line_of_300_characters_is_read_completely() -> None:
     whole = "if e7-e6 then d5xe6" + " if any then a1-a2" * 14
     assert lines(whole) == [(whole, False)]
+    for below in ("\n", "\n\nYours, Anna", f"\n \n{LINE}"):
+        assert lines(whole + below)[0] == (whole, False)
     assert lines("if e7-e6 then " + "d5 x " * 400) == [
         ("if e7-e6 then " + "d5 x " * 399 + "d5 x", False)
     ]

@@ -1,5 +1,6 @@
 """Checks at entry: what can be played is never refused, and what nothing allows is named."""
 
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.plan_language.faults import BadLine
+from games.plan_language.lines import MAX_LINES
 from games.plan_language.reading import read_line
 from games.play.plans import imagining
 from games.play.plans.checking import check
@@ -405,6 +407,44 @@ def test_a_line_is_checked_on_a_bounded_number_of_positions(
     # The moves that the opponent may have are listed once for each rank.
     listed = 4 * len(rules.army)
     assert count <= imagining.POSITIONS * (len(lines) + 1) + listed
+
+
+def test_a_plan_is_checked_on_a_bounded_number_of_positions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Forty lines after an own attack: any of them alone would take dozens of positions."""
+    rules, rng, count = TACTIQUE, Random(7), 0
+    before = random_opening(rules, rng)
+    own = next(
+        text
+        for text in (write_move(rules, move) for move in rules.legal_moves(before, before.turn))
+        if "-" in text and "x" in text
+    )
+    fill = imagining.Imagination._filled
+
+    def counted(*args: Any) -> Position:
+        nonlocal count
+        count += 1
+        return fill(*args)
+
+    monkeypatch.setattr(imagining.Imagination, "_filled", counted)
+    seen = observe(rules, before, Viewpoint.of_seat(before.turn))
+    pieces = {
+        seat: [square for square, one in seen.pieces.items() if one.seat is seat] for seat in Seat
+    }
+    enemies, (start, end, *_) = pieces[before.turn.other], pieces[before.turn]
+    pairs = [*pairwise(enemies), *zip(enemies, enemies[2:], strict=False)]
+    lines = [
+        in_game(rules, read_line(f"if {one}x{other} then {start}-{end}"), before.turn)
+        for one, other in pairs[:MAX_LINES]
+    ]
+    assert len(lines) == MAX_LINES
+    check(rules, seen, lines[:1], own)
+    assert count > 2 * imagining.PLAN_POSITIONS / MAX_LINES
+    count = 0
+    check(rules, seen, lines, own)
+    # One more reads the own move.
+    assert count <= imagining.PLAN_POSITIONS + 1
 
 
 # --- soundness: what can happen is never refused

@@ -80,7 +80,12 @@ def read_lines(
                 commands[-1], note_end = _extended(commands[-1], line), number
             elif words_end == number - 1 and not ends_words(lines, number, vocabulary):
                 commands[-1], words_end = _with_line(commands[-1], WRAPPED, line), number
-            elif commands and commands[-1].verb is Verb.IF and commands[-1].line == number - 1:
+            elif (
+                line.strip()
+                and commands
+                and commands[-1].verb is Verb.IF
+                and commands[-1].line == number - 1
+            ):
                 commands[-1] = _with_rest(commands[-1], lines[number - 1], line)
             continue
         if command := read_line(line, vocabulary):

@@ -88,7 +88,8 @@ def save_plan(
             if receipt.status != Status.RUNNING:
                 return Saved(0, receipt)
         contents = Contents(tuple(map(write_line, entered.lines)), chosen)
-        _store(view, before, receipt.ply if receipt else locked.ply, contents)
+        ply = receipt.ply if receipt else locked.ply
+        _store(view, before, ply, contents, moved=receipt is not None)
     return Saved(len(entered.lines), receipt)
 
 
@@ -161,14 +162,24 @@ def _lock(view: MatchView, before: StoredPlan | None) -> Match:
     return locked
 
 
-def _store(view: MatchView, before: StoredPlan | None, ply: int, contents: Contents) -> None:
-    """Store a plan in place of `before`; without lines it is deleted."""
+def _store(
+    view: MatchView,
+    before: StoredPlan | None,
+    ply: int,
+    contents: Contents,
+    *,
+    moved: bool = False,
+) -> None:
+    """Store a plan in place of `before`; without lines it is deleted.
+
+    `moved`: a move by hand came with it.
+    """
     if before is None and not contents.lines:
         return
     assert view.me is not None  # noqa: S101 - checked by _plan_of
     state = PlanState.STANDING if contents.lines else PlanState.DELETED
     # A move by hand ends the list of plies that a plan has played.
-    played = before.row.played if before and not view.my_turn else []
+    played = before.row.played if before and not moved else []
     row = PlanRow(ply, 0, state, None, None, played)
     if not plans.store(view.me.pk, row, contents, before and before.row.version):
         raise PlanEdited

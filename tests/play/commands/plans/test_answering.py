@@ -18,6 +18,7 @@ from games.play.models.match import Match, Player, Status
 from games.play.models.plan import Plan, PlanState, Wait
 from games.play.models.ply import Ply
 from games.play.models.time import Vacation
+from games.play.record import match_view, own_plan
 from games.play.record.sealed import plans
 from games.play.record.sealed.plans import Reason
 from games.play.refusals import NotNow
@@ -74,6 +75,26 @@ def test_a_longer_line_answers_again(who: People, match: Match) -> None:
     assert answer(who, match) is Outcome.ANSWERED
     assert texts(match)[-1] == "b5-b4"
     assert plan_of(match, who.alice).row.played == [match.ply - 1, match.ply + 1]
+
+
+@pytest.mark.parametrize("by", ["delete", "save"])
+def test_a_plan_deleted_on_the_next_turn_keeps_which_plies_it_has_played(
+    who: People, match: Match, by: str
+) -> None:
+    turn_of_alice(who, match, "if j7-j6 then b4-b5 if any then b5-b4")
+    assert answer(who, match) is Outcome.ANSWERED
+    played = plan_of(match, who.alice).row.played
+    match_helpers.play(match, "j6-j7")
+    match.refresh_from_db()
+    if by == "delete":
+        saving.delete_plan(match.pk, who.alice, match.ply)
+    else:
+        saving.save_plan(match.pk, who.alice, match.ply, ())
+    plan = plan_of(match, who.alice)
+    assert (plan.row.state, plan.row.played) == (PlanState.DELETED, played)
+    assert own_plan.plies_played(match_view.view_match(match.pk, who.alice)) == {*played}
+    match_helpers.play(match, "a5-a4")
+    assert own_plan.plies_played(match_view.view_match(match.pk, who.alice)) == set()
 
 
 def test_a_turn_that_fits_no_line_drops_the_plan_and_keeps_its_lines(
