@@ -248,9 +248,9 @@ def test_there_are_cases_of_each_game() -> None:
         at_least(9, [case for case in CASES if case.at.preset.startswith(family)])
 
 
-def check(case: Case, match: Match, alice: User, before: list[str], told: str) -> None:
+def check(case: Case, match: Match, alice: User, before: list[str], reply_text: str) -> None:
     """The plan is stored and the move played, or neither, and the refusal says why."""
-    assert case.refusal in " ".join(told.split())
+    assert case.refusal in " ".join(reply_text.split())
     assert stored(match, alice) == case.lines
     moves = [played.partition("[")[0].partition(" ")[0] for played in texts(match)[len(before) :]]
     assert moves == ([case.move] if case.move and not case.refusal else [])
@@ -263,8 +263,8 @@ def test_by_page(case: Case, begun: dict[Situation, Begun]) -> None:
     fields = {"lines": case.written, "move": case.move, "ply": str(match.ply), "version": "0"}
     sent: Any = browser.post(f"/match/{match.pk}/plan/", {**fields, "do": "save"})
     assert sent.status_code == (422 if case.refusal else 302)
-    told = unescape(re.sub(r"<[^>]+>", " ", alert(sent))) if case.refusal else ""
-    check(case, match, alice, before, told)
+    reply_text = unescape(re.sub(r"<[^>]+>", " ", alert(sent))) if case.refusal else ""
+    check(case, match, alice, before, reply_text)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.at.preset} {case.written[:50]}")
