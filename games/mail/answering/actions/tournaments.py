@@ -66,7 +66,7 @@ def leave(context: MessageContext, command: Command) -> Answer:
     )
     if entry is None:
         words = _("You do not play in a tournament with that number.")
-        return refusal_answers.refused(context, understood, words)
+        return refusal_answers.refused(context, understood, words, _listed_by())
     try:
         if entry.tournament.state == State.OPEN:
             entering.leave(number, context.user)
@@ -117,7 +117,13 @@ def _playing() -> tuple[Entry.Status, Entry.Status]:
 
 def _no_such(context: MessageContext, understood: str) -> Answer:
     words = _("There is no tournament with that number.")
-    return refusal_answers.refused(context, understood, words)
+    return refusal_answers.refused(context, understood, words, _listed_by())
+
+
+def _listed_by() -> str:
+    return _("They are listed if you write “%(tournaments)s”.") % {
+        "tournaments": word("tournaments")
+    }
 
 
 def _facts(tournament: Tournament) -> dict[str, object]:
