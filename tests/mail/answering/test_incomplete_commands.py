@@ -42,7 +42,7 @@ def write(who: People, alice: User, settings: object) -> Write:
 def test_a_seat_of_an_unknown_game_is_answered_with_the_games(write: Write, line: str) -> None:
     outcome, receipt = write(line)
     assert outcome == "unread"
-    assert "the name of a game has to follow, as in “seat domino 3d”" in receipt
+    assert "A game has to follow: “seat domino 3d” is an example." in receipt
     assert ALL_GAMES in receipt
     assert "tactique-volley-all" in receipt
 
@@ -54,16 +54,16 @@ def test_a_seat_of_an_unknown_game_is_answered_with_the_games(write: Write, line
         ("challenge clara chess", ALL_GAMES),
         ("fordere clara", ALL_GAMES),
         ("échelle échecs", ALL_GAMES),
-        ("join twelve", "as in “join 12”"),
-        ("zurückziehen x", "as in “join 12”"),
-        ("inscrire", "as in “enter 7”"),
-        ("退出 甲", "as in “enter 7”"),
-        ("wait 1h", "with “wait 1d”"),
-        ("等待", "with “wait 1d”"),
-        ("sag", "your words to the opponent"),
-        ("setup", "one of your saved set-ups"),
-        ("board x", "as in “board 7”"),
-        ("règles échecs", "as in “board 7”"),
+        ("join twelve", "has to follow: “join 12”"),
+        ("zurückziehen x", "has to follow: “join 12”"),
+        ("inscrire", "has to follow: “enter 7”"),
+        ("退出 甲", "has to follow: “enter 7”"),
+        ("wait 1h", "can be given: “wait 1d”"),
+        ("等待", "can be given: “wait 1d”"),
+        ("sag", "Your own words have to follow"),
+        ("setup", "the name of a saved set-up"),
+        ("board x", "can follow: “board 7”"),
+        ("règles échecs", "can follow: “board 7”"),
     ],
 )
 def test_the_receipt_says_what_has_to_follow(write: Write, line: str, sentence: str) -> None:
@@ -80,12 +80,15 @@ def test_the_receipt_says_what_has_to_follow(write: Write, line: str, sentence: 
         ("seat lattaque xx", ("Write the time per move as 3d or 36h", ALL_GAMES)),
         ("seat domino 3x", ("Write the time per move as 3d or 36h",)),
         ("challenge nobody domino", ("There is no player called “nobody”.",)),
-        ("join 99", ("There is no invitation with that number", "if you write “lobby”")),
-        ("withdraw 99", ("You have no open invitation with that number", "as in “withdraw 12”")),
-        ("enter 99", ("There is no tournament with that number", "if you write “tournaments”")),
-        ("leave 99", ("You do not play in a tournament", "if you write “tournaments”")),
+        ("join 99", ("There is no invitation with that number", "Write “lobby”")),
+        (
+            "withdraw 99",
+            ("You have no open invitation with that number", "“withdraw 12” withdraws"),
+        ),
+        ("enter 99", ("There is no tournament with that number", "Write “tournaments”")),
+        ("leave 99", ("You do not play in a tournament", "Write “tournaments”")),
         ("ladder domino", ("There is no ladder of “domino”.",)),
-        ("moves 99", ("You have no match with the number 99.", "if you write “matches”")),
+        ("moves 99", ("You have no match with the number 99.", "Write “matches”")),
     ],
 )
 def test_what_does_not_exist_is_refused_with_what_does(
@@ -119,11 +122,11 @@ def test_a_reply_about_a_match_learns_where_to_write_about_the_lobby(
 def test_sentences_get_no_such_answer(write: Write) -> None:
     outcome, receipt = write("Place your bets, everybody who is here, since I will win!")
     assert outcome == "unread"
-    assert "has to follow" not in receipt
+    assert "begins like a command" not in receipt
 
 
 def test_beside_a_command_no_line_is_explained(write: Write) -> None:
     outcome, receipt = write("a4-a5\n\nseat chess\n")
     assert outcome == "played"
-    assert "has to follow" not in receipt
+    assert "begins like a command" not in receipt
     assert Match.objects.get().ply

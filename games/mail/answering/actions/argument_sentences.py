@@ -8,42 +8,31 @@ from games.mail.reading.commands import Verb
 from games.notifications.email.replies.answer_words import word
 from games.rules import registry
 
-_GAME = gettext_lazy(
-    "After “seat”, “play” or “ladder” the name of a game has to follow, as in “seat domino 3d”; "
-    "after “challenge” a player and a game, as in “challenge clara assaut”."
+# Short sentences, which no program wraps, or such as name a command near their beginning: wherever
+# one is wrapped, no part of it is a command.
+_OF_GAME = (
+    gettext_lazy("A game has to follow: “seat domino 3d” is an example."),
+    gettext_lazy("After “challenge” a player is named before the game."),
 )
-_OF_MATCH = gettext_lazy(
-    "After “board”, “moves”, “rules” or “plan” nothing can follow but the number of a match, as in "
-    "“board 7”; your matches are listed if you write “matches”."
+_OF_MATCH = (gettext_lazy("Only the number of a match can follow: “board 7”."),)
+_OF_INVITATION = (
+    gettext_lazy("The number of an invitation has to follow: “join 12”."),
+    gettext_lazy("Write “lobby” to get the list of those you can accept."),
 )
-_OF_INVITATION = gettext_lazy(
-    "After “join” or “withdraw” the number of an invitation has to follow, as in “join 12”; the "
-    "open ones are listed if you write “lobby”."
-)
-_OF_TOURNAMENT = gettext_lazy(
-    "After “enter” or “leave” the number of a tournament has to follow, as in “enter 7”; they are "
-    "listed if you write “tournaments”."
-)
-_WORDS = gettext_lazy(
-    "After “say” your words to the opponent have to follow on the same line, after “note” those "
-    "for your private notes."
-)
-SENTENCES: dict[Verb, Promise | str] = {
-    **dict.fromkeys((Verb.SEAT, Verb.PLAY, Verb.CHALLENGE, Verb.LADDER), _GAME),
+_OF_TOURNAMENT = (gettext_lazy("The number of a tournament has to follow: “enter 7”."),)
+_OF_WORDS = (gettext_lazy("Your own words have to follow on the same line."),)
+SENTENCES: dict[Verb, tuple[Promise, ...]] = {
+    **dict.fromkeys((Verb.SEAT, Verb.PLAY, Verb.CHALLENGE, Verb.LADDER), _OF_GAME),
     **dict.fromkeys((Verb.BOARD, Verb.MOVES, Verb.RULES, Verb.PLAN), _OF_MATCH),
     **dict.fromkeys((Verb.JOIN, Verb.WITHDRAW), _OF_INVITATION),
     **dict.fromkeys((Verb.ENTER, Verb.LEAVE), _OF_TOURNAMENT),
-    **dict.fromkeys((Verb.SAY, Verb.NOTE), _WORDS),
-    Verb.WAIT: gettext_lazy(
-        "You can give one day at a time, with “wait 1d”; you may send it again."
-    ),
-    Verb.SETUP: gettext_lazy(
-        "After “set-up:” the name of one of your saved set-ups has to follow; or send the rows "
-        "themselves, as the e-mail of the match shows them."
-    ),
+    **dict.fromkeys((Verb.SAY, Verb.NOTE), _OF_WORDS),
+    Verb.WAIT: (gettext_lazy("One day at a time can be given: “wait 1d”."),),
+    Verb.SETUP: (gettext_lazy("A colon and the name of a saved set-up have to follow."),),
 }
 OF_GAMES = frozenset((Verb.SEAT, Verb.PLAY, Verb.CHALLENGE, Verb.LADDER))
-OF_THE_LOBBY = OF_GAMES | {Verb.JOIN, Verb.WITHDRAW, Verb.ENTER, Verb.LEAVE}
+OF_TOURNAMENTS = frozenset((Verb.ENTER, Verb.LEAVE))
+OF_THE_LOBBY = OF_GAMES | OF_TOURNAMENTS | {Verb.JOIN, Verb.WITHDRAW}
 
 
 def sentences(verb: Verb, *, in_lobby: bool) -> tuple[str, ...]:
@@ -51,16 +40,27 @@ def sentences(verb: Verb, *, in_lobby: bool) -> tuple[str, ...]:
 
     `in_lobby`: whether the e-mail that was answered takes commands about the lobby.
     """
-    of_games = (names(),) if verb in OF_GAMES else ()
-    elsewhere = (where_to_write(),) if verb in OF_THE_LOBBY and not in_lobby else ()
-    return (str(SENTENCES[verb]), *of_games, *elsewhere)
+    return (
+        _("One line begins like a command, but is none."),
+        *map(str, SENTENCES[verb]),
+        *(names() if verb in OF_GAMES else ()),
+        *((list_of_tournaments(),) if verb in OF_TOURNAMENTS else ()),
+        *((where_to_write(),) if verb in OF_THE_LOBBY and not in_lobby else ()),
+    )
 
 
-def names() -> str:
-    """The names of games and of their editions that commands take."""
-    words = _("Names of games: %(games)s. Names of their editions: %(editions)s.")
+def names() -> tuple[str, str]:
+    """The names of games, and of their editions, that commands take."""
     editions = (rules.key for rules in registry.editions() if rules.key not in registry.games)
-    return words % {"games": ", ".join(registry.games), "editions": ", ".join(editions)}
+    return (
+        _("Names of games: %(games)s.") % {"games": ", ".join(registry.games)},
+        _("Names of their editions: %(editions)s.") % {"editions": ", ".join(editions)},
+    )
+
+
+def list_of_tournaments() -> str:
+    """How to get the list of tournaments."""
+    return _("Write “%(tournaments)s” to get their list.") % {"tournaments": word("tournaments")}
 
 
 def where_to_write() -> str:

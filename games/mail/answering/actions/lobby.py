@@ -91,7 +91,7 @@ def join(context: MessageContext, command: Command) -> Answer:
         match = commands.accept(int(command.argument), context.user)
     except Invitation.DoesNotExist:
         words = _("There is no invitation with that number for you to accept.")
-        listed = _("Those that you can accept are listed if you write “lobby”.")
+        listed = _("Write “lobby” to get the list of those you can accept.")
         return refusal_answers.refused(context, understood, words, listed)
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, understood, refusal)
@@ -125,11 +125,11 @@ def _read_terms(context: MessageContext, understood: str, words: list[str]) -> T
     rules, pace = _preset(game, rest), _pace(rest)
     if rules is None:
         sentence = _("There is no game called “%(game)s”.") % {"game": game}
-        return refusal_answers.refused(context, understood, sentence, argument_sentences.names())
+        return refusal_answers.refused(context, understood, sentence, *argument_sentences.names())
     if pace is None:
         sentences = [_("Write the time per move as 3d or 36h; “none” means no time limit.")]
         if NOT_IN_KEYS.sub("", rest[0].lower()).isalpha():  # rather an edition
-            sentences.append(argument_sentences.names())
+            sentences += argument_sentences.names()
         return refusal_answers.refused(context, understood, *sentences)
     return Terms(rules.key, pace=pace, as_set=rules.sets, vacations=True)
 

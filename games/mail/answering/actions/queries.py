@@ -213,7 +213,7 @@ def no_such_match(context: MessageContext, command: Command) -> Answer:
     else:
         words = [
             _("You have no match with the number %(number)s.") % {"number": command.match},
-            _("Yours are listed if you write “%(matches)s”.") % {"matches": word("matches")},
+            _("Write “%(matches)s” to get the list of yours.") % {"matches": word("matches")},
         ]
     return refusal_answers.refused(context, command.verb.value, *words)
 
