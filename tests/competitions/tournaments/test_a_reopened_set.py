@@ -181,7 +181,7 @@ def test_all_that_followed_is_undone_and_follows_anew(client: Client, event: str
 
 def _waits_for(match: Match, user: User) -> bool:
     player = Player.objects.get(match=match, user=user)
-    return player.to_act
+    return bool(player.to_act)
 
 
 def _listed(client: Client, user: User, match: Match) -> bool:
