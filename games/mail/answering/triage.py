@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games.mail.addresses import player_with_address, single_author
 from games.mail.answering import confirmation
-from games.mail.answering.actions import dispatch, queries
+from games.mail.answering.actions import argument_sentences, dispatch, queries
 from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.authentication import sender_status
@@ -25,6 +25,7 @@ from games.mail.intake import STRANGER
 from games.mail.models import MessageOutcome, RecipientKind
 from games.mail.reading.automatic_mail import Automatic
 from games.mail.reading.commands import Command, Verb
+from games.mail.reading.grammar.incomplete_commands import incomplete_command
 from games.mail.reading.parsed_message import ParsedMessage
 from games.notifications.email.replies import reply_addresses
 from games.notifications.email.replies.reply_addresses import Standing
@@ -160,11 +161,15 @@ def _is_own(parsed: ParsedMessage) -> bool:
 
 
 def _unread(context: MessageContext) -> Answer:
-    words = _("No command was found: write each command on a line of its own.")
+    words = [_("No command was found: write each command on a line of its own.")]
+    if verb := incomplete_command(context.own_lines):
+        words += argument_sentences.sentences(
+            verb, in_lobby=context.purpose in (Purpose.LOBBY, Purpose.DIGEST)
+        )
     help_answer = queries.show_help(context, Command(Verb.HELP))
     return Answer(
         MessageOutcome.UNREAD,
-        (words,),
+        tuple(words),
         context.match_id,
         context.invitation_id,
         board="usual" if context.match_id is not None else "",

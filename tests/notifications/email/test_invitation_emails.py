@@ -32,7 +32,7 @@ def test_a_challenge_names_opponent_terms_and_expiry(who: People) -> None:
     assert preheader(email) == f"{heading(email)} · L'Attaque, 3 days per move"
     body = prose(email)
     assert "Bob challenges you to L'Attaque" in body
-    assert "Your side: North. Time control: 3 days per move. Time for the set-up: 36 hours." in body
+    assert "Your side: North. Time control: 3 days per move. Time to set up: 36 hours." in body
     assert "until 3 Feb 2026, 09:30 (UTC); 14 days left." in body
     assert f"Accept or decline: http://localhost:8000/lobby/{invitation.pk}/" in body
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.mail.answering import refusal_answers
 from games.mail.answering.actions import (
+    argument_sentences,
     endings,
     invitations,
     ladders,
@@ -273,8 +274,12 @@ def _do(context: MessageContext, command: Command, planning: Sequence[Command] =
         return _long_over(context, command)
     handler = _handlers(context).get(command.verb)
     if handler is None:
-        words = _("You cannot reply with that to this e-mail; reply “help” for what you can write.")
-        return refusal_answers.refused(context, described(command), words)
+        words = [
+            _("You cannot reply with that to this e-mail; reply “help” for what you can write.")
+        ]
+        if command.verb in LOBBY_COMMANDS:
+            words.append(argument_sentences.where_to_write())
+        return refusal_answers.refused(context, described(command), *words)
     # A repeated move or set-up may be the one that ended the match; its handler recognizes it.
     allowed = (*ALLOWED_WHEN_OVER, Verb.MOVE, Verb.SETUP)
     if command.verb not in allowed and _is_over(context):

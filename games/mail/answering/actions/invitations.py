@@ -53,7 +53,8 @@ def withdraw(context: MessageContext, command: Command) -> Answer:
         lobby.withdraw(number, context.user)
     except Invitation.DoesNotExist:
         words = _("You have no open invitation with that number.")
-        return refusal_answers.refused(context, "withdraw", words)
+        example = _("“withdraw 12” withdraws the one with the number 12.")
+        return refusal_answers.refused(context, "withdraw", words, example)
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, "withdraw", refusal)
     return Answer(MessageOutcome.DECLINED, (_("Your invitation was withdrawn."),))

@@ -12,6 +12,7 @@ from games.lobby.invitations import admission, listing
 from games.lobby.invitations.candidates import Candidate
 from games.lobby.models import Invitation, InvitationKind
 from games.mail.answering import refusal_answers
+from games.mail.answering.actions import argument_sentences
 from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
@@ -90,7 +91,8 @@ def join(context: MessageContext, command: Command) -> Answer:
         match = commands.accept(int(command.argument), context.user)
     except Invitation.DoesNotExist:
         words = _("There is no invitation with that number for you to accept.")
-        return refusal_answers.refused(context, understood, words)
+        listed = _("Write “lobby” to get the list of those you can accept.")
+        return refusal_answers.refused(context, understood, words, listed)
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, understood, refusal)
     return _begun(match.pk)
@@ -122,12 +124,13 @@ def _read_terms(context: MessageContext, understood: str, words: list[str]) -> T
     game, *rest = words
     rules, pace = _preset(game, rest), _pace(rest)
     if rules is None:
-        sentence = _("There is no game called “%(game)s”. Available: %(games)s.")
-        values = {"game": game, "games": ", ".join(registry.games)}
-        return refusal_answers.refused(context, understood, sentence % values)
+        sentence = _("There is no game called “%(game)s”.") % {"game": game}
+        return refusal_answers.refused(context, understood, sentence, *argument_sentences.names())
     if pace is None:
-        sentence = _("Write the time per move as 3d or 36h; “none” means no time limit.")
-        return refusal_answers.refused(context, understood, sentence)
+        sentences = [_("Write the time per move as 3d or 36h; “none” means no time limit.")]
+        if NOT_IN_KEYS.sub("", rest[0].lower()).isalpha():  # rather an edition
+            sentences += argument_sentences.names()
+        return refusal_answers.refused(context, understood, *sentences)
     return Terms(rules.key, pace=pace, as_set=rules.sets, vacations=True)
 
 

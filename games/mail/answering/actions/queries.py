@@ -11,6 +11,7 @@ from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
+from games.notifications.email.replies.answer_words import word
 from games.notifications.policy import summaries
 from games.play.lists.overview import seat_opponents
 from games.play.lists.waiting import next_waiting
@@ -208,10 +209,13 @@ def find_match(context: MessageContext, command: Command) -> match_view.MatchVie
 
 def no_such_match(context: MessageContext, command: Command) -> Answer:
     if command.match is None:
-        words = _("Add the number of the match, as in “board 7” on a line of its own.")
+        words = [_("Add the number of the match, as in “board 7” on a line of its own.")]
     else:
-        words = _("You have no match with the number %(number)s.") % {"number": command.match}
-    return refusal_answers.refused(context, command.verb.value, words)
+        words = [
+            _("You have no match with the number %(number)s.") % {"number": command.match},
+            _("Write “%(matches)s” to get the list of yours.") % {"matches": word("matches")},
+        ]
+    return refusal_answers.refused(context, command.verb.value, *words)
 
 
 def _listed(player: Player, at: datetime) -> str:

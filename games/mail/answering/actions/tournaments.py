@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from games.competitions.tournaments.commands import entering, withdrawing
 from games.competitions.tournaments.models import Entry, State, Tournament
 from games.mail.answering import refusal_answers
+from games.mail.answering.actions import argument_sentences
 from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
@@ -66,7 +67,9 @@ def leave(context: MessageContext, command: Command) -> Answer:
     )
     if entry is None:
         words = _("You do not play in a tournament with that number.")
-        return refusal_answers.refused(context, understood, words)
+        return refusal_answers.refused(
+            context, understood, words, argument_sentences.list_of_tournaments()
+        )
     try:
         if entry.tournament.state == State.OPEN:
             entering.leave(number, context.user)
@@ -117,7 +120,9 @@ def _playing() -> tuple[Entry.Status, Entry.Status]:
 
 def _no_such(context: MessageContext, understood: str) -> Answer:
     words = _("There is no tournament with that number.")
-    return refusal_answers.refused(context, understood, words)
+    return refusal_answers.refused(
+        context, understood, words, argument_sentences.list_of_tournaments()
+    )
 
 
 def _facts(tournament: Tournament) -> dict[str, object]:

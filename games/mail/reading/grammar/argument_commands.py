@@ -58,7 +58,8 @@ WAITS = tuple(
 )
 
 NOTE = re.compile(f"{any_of(NOTE_WORDS)}(?: ?: ?| |(?<![a-z]))(?P<text>.+)", IGNORE)
-SAY = re.compile(f"{any_of(SAY_WORDS)}(?: ?: ?| )(?P<text>.+)", IGNORE)
+# French e-mails name the word as « dis »; a program may have wrapped that after the first mark.
+SAY = re.compile(f"{any_of(SAY_WORDS)}(?: ?: ?| )(?P<text>[^»].*)", IGNORE)
 # Needs a colon, since "Setup was hard for me." is prose.
 SAVED_SETUP = re.compile(f"{any_of(SETUP_WORDS)} ?: ?(?P<text>.{{1,60}})", IGNORE)
 PLAY, SEAT, CHALLENGE, LADDER = map(any_of, (PLAY_WORDS, SEAT_WORDS, CHALLENGE_WORDS, LADDER_WORDS))

@@ -48,7 +48,7 @@ TAKES_MATCH_NUMBER = frozenset((Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RU
 
 NOTE_WORDS = "note notiz 筆記 笔记"
 SAY_WORDS = " ".join(mail_words.WORDS["say"])
-SETUP_WORDS = "setup set-up aufstellung disposition 佈陣 布阵"
+SETUP_WORDS = "setup set-up aufstellung disposition 佈陣 布陣 布阵"
 PLAY_WORDS = "play spiele spielen joue jouer 對弈 对弈"
 SEAT_WORDS = "seat platz place 座位"
 CHALLENGE_WORDS = "challenge fordere défie 挑戰 挑战"

@@ -1,6 +1,7 @@
 """Parses a line of a message: one command, or prose, which is ignored."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -23,7 +24,7 @@ from games.mail.reading.grammar.words_to_opponent import BREAK, WRAPPED, ends_wo
 from games.plan_language.lines import Line, write_line
 from games.plan_language.reading import mail_line
 from lib.spelling.moves import any_of
-from lib.spelling.surrounding_marks import strip_closing, strip_opening
+from lib.spelling.surrounding_marks import QUOTATION_MARKS, strip_closing, strip_opening
 
 MATCH_PREFIX = re.compile(
     rf"(?:{any_of(MATCH_WORDS)} ?)?#?([1-9][0-9]{{0,8}}) ?: ?(?=\D)", re.IGNORECASE
@@ -36,6 +37,13 @@ BEFORE_PLAN_CHARACTERS = 60
 HASH_CHARACTERS = 16
 HEXADECIMAL = re.compile("[0-9a-f]+")
 MIN_WRAP_COLUMN, MAX_WRAP_COLUMN = 68, 80  # where mail programs wrap lines
+# Some wrap as early as here. Then only what looks like the end of a sentence of ours is the rest of
+# a line: it has a quotation mark at an end, or a period or comma behind it.
+EARLY_WRAP_COLUMN = 60
+ENDS_OF_SENTENCES = frozenset(".!?…。！？")
+# A Chinese character, or a word; French marks of quotation have blanks at which nothing is wrapped.
+UNBROKEN = re.compile("[\u2e80-\u9fff\uff00-\uffef]|[^ \t]+")
+MARKS_OF_A_REST = frozenset(f"{QUOTATION_MARKS}.,;。，")
 
 
 def is_command(line: str, vocabulary: Vocabulary) -> bool:
@@ -107,11 +115,29 @@ def _is_wrapped_rest(line: str, before: str, own_before: str | None) -> bool:
     # The rest of a wrapped line begins with a word that did not fit.
     word = line.split(maxsplit=1)[0] if line.strip() else ""
     has_no_room = bool(width) and width + 1 + len(word) > MIN_WRAP_COLUMN
+    if _may_end_a_sentence(line, before):
+        first = UNBROKEN.findall(line.strip(), 0, MAX_WRAP_COLUMN)[0]
+        has_no_room = _columns(before.rstrip()) + 1 + _columns(first) > EARLY_WRAP_COLUMN
     if own_before is not None:
         return width > LONG_LINE_CHARACTERS or has_no_room
     # A reply may follow directly below a quotation. A line longer than any program's limit (a URL,
     # say) was not wrapped.
     return LONG_LINE_CHARACTERS < width <= MAX_WRAP_COLUMN and has_no_room
+
+
+def _may_end_a_sentence(line: str, before: str) -> bool:
+    """Whether a line looks like the end of a sentence that the line before it begins."""
+    line, before = line.strip(), before.rstrip()
+    if not line or not before or before[-1] in ENDS_OF_SENTENCES:
+        return False
+    return line[0] in QUOTATION_MARKS or line[-1] in MARKS_OF_A_REST
+
+
+def _columns(text: str) -> int:
+    """The number of columns that a text takes up: two for each Chinese character."""
+    if text.isascii():
+        return len(text)
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
 def _is_part_of_hash(line: str, before: str) -> bool:
@@ -146,7 +172,8 @@ def _with_line(words: Command, between: str, line: str) -> Command:
 
 
 def _read(text: str, vocabulary: Vocabulary) -> Command | None:
-    if planned := mail_line(text):
+    planned = mail_line(text)
+    if planned and (isinstance(planned, Line) or not _names_words(text)):
         canonical = write_line(planned) if isinstance(planned, Line) else text
         return Command(Verb.IF, argument=canonical)
     if len(text) > MAX_COMMAND_CHARACTERS:
@@ -163,6 +190,12 @@ def _read(text: str, vocabulary: Vocabulary) -> Command | None:
         or read_row_text(text, vocabulary)
         or read_phrase(text, vocabulary)
     )
+
+
+def _names_words(text: str) -> bool:
+    """Whether a text has quotation marks within, as a sentence of ours that names words has."""
+    within = strip_closing(strip_opening(text))
+    return any(mark in QUOTATION_MARKS and mark != "'" for mark in within)
 
 
 def _read_word(text: str) -> Command | None:

@@ -24,6 +24,9 @@ from games.notifications.email.sending.mime import Email
 from games.notifications.policy.summaries import absolute_url
 
 GAP = re.compile(r"\n{3,}")
+# A line may break at a blank, but not at one within French quotation marks: words that follow the
+# opening mark on a line of their own might be read as a command.
+WITHIN_GUILLEMETS = re.compile("(?<=«)\xa0|\xa0(?=»)")
 IDENTITY = re.compile(r"<[!-;=?-~]{1,898}>")  # a Message-ID, in printable ASCII without blanks
 
 
@@ -59,7 +62,7 @@ def compose(
     html = css_inlining.page(name).render(context)
     email = Email(
         subject=subject,
-        body=wrapped(GAP.sub("\n\n", text).strip().replace("\xa0", " "))
+        body=wrapped(_with_breaking_blanks(GAP.sub("\n\n", text).strip()))
         + "\n"
         + _witness_text(witness),
         # The envelope sender; mail programs show the one in the headers.
@@ -86,6 +89,10 @@ def compose(
         email.attach(witness.receipt_name, witness.receipt, "text/plain")
     email.witness = witness
     return email
+
+
+def _with_breaking_blanks(text: str) -> str:
+    return WITHIN_GUILLEMETS.sub("\u202f", text).replace("\xa0", " ")
 
 
 def _witness_text(witness: Witness) -> str:

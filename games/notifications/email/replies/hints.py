@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from urllib.parse import quote
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from games.notifications.email.replies.answer_words import word, words
 from games.notifications.policy.relevance import InvitationView
@@ -16,6 +17,9 @@ from games.play.record.match_view import MatchView
 from games.presentation.registry import presentation_of
 
 READING = ("board", "moves", "rules", "help")
+# One of these two ends what an e-mail says, whatever it is about.
+ALSO = gettext_noop("Or write one of %(words)s on a line of its own in your reply.")
+ANSWERS = gettext_noop("To reply, write one of %(words)s on a line of its own.")
 
 
 def about_match(view: MatchView, *, talks: bool = False) -> list[str]:
@@ -120,10 +124,8 @@ def _talk(say: str) -> str:
 
 
 def _also(*english: str) -> str:
-    sentence = _("Or write one of %(words)s on a line of its own in your reply.")
-    return sentence % {"words": words(*english)}
+    return _(ALSO) % {"words": words(*english)}
 
 
 def _answers(*english: str) -> str:
-    sentence = _("To reply, write one of %(words)s on a line of its own.")
-    return sentence % {"words": words(*english)}
+    return _(ANSWERS) % {"words": words(*english)}
