@@ -367,9 +367,7 @@ def run(urls: list[str], turns: int, racers: int, seed: str) -> None:
     for place in range(PROCESSES):
         ours, theirs = processes.Pipe()
         # Racers of one role are in different processes.
-        group = [
-            each for i, each in enumerate(roles) if (i + i // len(ROLES)) % PROCESSES == place
-        ]
+        group = [each for i, each in enumerate(roles) if (i + i // len(ROLES)) % PROCESSES == place]
         arguments = (theirs, group, asks, (start, done, over))
         processes.Process(target=race, args=arguments, daemon=True).start()
         pipes.append(ours)
