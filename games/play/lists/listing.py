@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import F, QuerySet, Subquery
+from django.db.models import Case, F, QuerySet
 
 from games.play.models.match import Match, Player, Status
 from games.play.record import match_view
@@ -106,7 +106,7 @@ def seats_unseen(user_id: int) -> QuerySet[Any, Any]:
     return _both_sides(user_id).filter(unseen=True).order_by("match_id")[:MAX_ROWS]
 
 
-def _both_sides(user_id: int, *more: Subquery) -> QuerySet[Any, Any]:
+def _both_sides(user_id: int, *more: Case) -> QuerySet[Any, Any]:
     other = Seat.SOUTH + Seat.NORTH - F("seat")
     return Player.objects.filter(user=user_id, match__players__seat=other).values_list(
         "seat",
