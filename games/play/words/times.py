@@ -1,10 +1,10 @@
 """Formatting of instants, durations and time controls, in the reader's language and time zone."""
 
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 
 from django.utils.formats import date_format
-from django.utils.timezone import localtime
+from django.utils.timezone import get_current_timezone, localtime
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
@@ -15,22 +15,22 @@ SOON, URGENT = timedelta(days=1), timedelta(hours=6)
 
 def clock_time(at: datetime, now: datetime) -> str:
     """The time of day of an instant in the reader's time zone; with its day, if not today."""
-    local = localtime(at)
-    if local.date() != localtime(now).date():
+    zone = get_current_timezone()
+    local = localtime(at, zone)
+    if local.date() != localtime(now, zone).date():
         return in_full(at)
     return date_format(local, "TIME_FORMAT")
 
 
 def in_full(instant: datetime) -> str:
     """An instant to the minute, in the reader's time zone."""
-    minute = localtime(instant).replace(second=0, microsecond=0)
-    # Equal instants in two zones are equal keys, but may be written differently.
-    return _in_full(minute, minute.tzname(), minute.utcoffset(), get_language())
+    minute = instant.replace(second=0, microsecond=0)
+    return _in_full(minute, get_current_timezone(), get_language())
 
 
 @lru_cache(maxsize=10_000)
-def _in_full(minute: datetime, *_key: object) -> str:
-    return date_format(minute, "DATETIME_FORMAT")
+def _in_full(minute: datetime, zone: tzinfo, _language: str) -> str:
+    return date_format(localtime(minute, zone), "DATETIME_FORMAT")
 
 
 def in_words(left: timedelta) -> str:
@@ -47,6 +47,11 @@ def in_units(left: timedelta) -> tuple[str, ...]:
     if minutes < 0:
         return (_("time is up"),)
     days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
+    return _units(days, hours, 0 if days else minutes, get_language())
+
+
+@lru_cache(maxsize=10_000)
+def _units(days: int, hours: int, minutes: int, _language: str) -> tuple[str, ...]:
     parts = [
         ngettext("%(n)d day", "%(n)d days", days) % {"n": days} if days else "",
         ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours} if hours else "",
