@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
+from typing import NamedTuple
 
 from django.utils.formats import date_format
 from django.utils.timezone import get_current_timezone, localtime
@@ -13,19 +14,30 @@ from games.play import time_controls
 SOON, URGENT = timedelta(days=1), timedelta(hours=6)
 
 
-def clock_time(at: datetime, now: datetime) -> str:
+class Locale(NamedTuple):
+    """How a reader reads times; for many of them it is looked up once, with `reader_locale`."""
+
+    zone: tzinfo
+    language: str
+
+
+def reader_locale() -> Locale:
+    """The time zone and the language of the reader."""
+    return Locale(get_current_timezone(), get_language())
+
+
+def clock_time(at: datetime, now: datetime, locale: Locale | None = None) -> str:
     """The time of day of an instant in the reader's time zone; with its day, if not today."""
-    zone = get_current_timezone()
-    local = localtime(at, zone)
-    if local.date() != localtime(now, zone).date():
-        return in_full(at)
+    locale = locale or reader_locale()
+    local = localtime(at, locale.zone)
+    if local.date() != localtime(now, locale.zone).date():
+        return in_full(at, locale)
     return date_format(local, "TIME_FORMAT")
 
 
-def in_full(instant: datetime) -> str:
+def in_full(instant: datetime, locale: Locale | None = None) -> str:
     """An instant to the minute, in the reader's time zone."""
-    minute = instant.replace(second=0, microsecond=0)
-    return _in_full(minute, get_current_timezone(), get_language())
+    return _in_full(instant.replace(second=0, microsecond=0), *(locale or reader_locale()))
 
 
 @lru_cache(maxsize=10_000)
@@ -41,13 +53,13 @@ def in_words(left: timedelta) -> str:
     return _("%(greater)s %(lesser)s") % {"greater": units[0], "lesser": units[1]}
 
 
-def in_units(left: timedelta) -> tuple[str, ...]:
+def in_units(left: timedelta, language: str | None = None) -> tuple[str, ...]:
     """The words of `in_words` as a list, the greater unit first: "2 days", "4 hours"."""
     minutes = int(left.total_seconds() // 60)
     if minutes < 0:
         return (_("time is up"),)
     days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
-    return _units(days, hours, 0 if days else minutes, get_language())
+    return _units(days, hours, 0 if days else minutes, language or get_language())
 
 
 @lru_cache(maxsize=10_000)
