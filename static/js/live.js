@@ -1,10 +1,11 @@
 // The live line of a match page: says that the match has changed since the page was loaded.
-// It asks rarely and less and less often, only while somebody looks at the page, and stops once there is something to say.
-// A house opponent mostly answers within half a second, so it is asked for soon, and after some twenty seconds as rarely as anybody; its answer
+// It asks less and less often, only while somebody looks at the page, and until there is something to say.
+// A house opponent mostly answers within a second, so it is asked for five times a second at first; its answer
 // is shown at once, unless the reader is looking back or has typed something.
 
 const LONGEST_MS = 300_000;
 const GROWTH = 1.4;
+const STEADY_MS = 2_000;
 const line = document.getElementById("live");
 const FIRST_MS = line && "soon" in line.dataset ? 200 : 10_000;
 let pause = FIRST_MS;
@@ -42,7 +43,7 @@ async function ask() {
   } catch {
     // Offline, or the service is being restarted: the next question comes later.
   }
-  pause = Math.min(pause * GROWTH, LONGEST_MS);
+  if (performance.now() > STEADY_MS) pause = Math.min(pause * GROWTH, LONGEST_MS);
   plan();
 }
 

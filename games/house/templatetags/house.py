@@ -13,13 +13,21 @@ register = template.Library()
 
 @register.inclusion_tag("house/_box.html", takes_context=True)
 def house_box(context: template.Context) -> dict[str, Any]:
-    """The games and levels to choose from; for visitors none, and they see a link to sign up."""
+    """The form; visitors see a link to sign up instead."""
     request = context["request"]
     if not request.user.is_authenticated:
-        return {"games": (), "site_settings": context.get("site_settings")}
+        return {"known": False, "site_settings": context.get("site_settings")}
     return {
         "request": request,
         "csrf_token": context.get("csrf_token"),
+        "known": True,
+    }
+
+
+@register.simple_tag
+def house_choices() -> dict[str, Any]:
+    """The games and levels to choose from."""
+    return {
         "games": [(rules[0].key, _(rules[0].title)) for rules in registry.games.values()],
         "levels": [(key, card.title) for key, card in LEVEL_CARDS],
     }

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import F, QuerySet, Subquery
+from django.db.models import Case, F, QuerySet
 
 from games.play.models.match import Match, Player, Status
 from games.play.record import match_view
@@ -63,11 +63,6 @@ def unseen(user_id: int) -> list[ListedMatch]:
     return [ListedMatch(*row) for row in seats_unseen(user_id=user_id)]
 
 
-def has_finished(user_id: int) -> bool:
-    """Whether the player has had a match that is over."""
-    return bool(_a_finished_seat(user_id=user_id))
-
-
 def full_matches(listed: Iterable[ListedMatch]) -> dict[int, Match]:
     """The Match objects of those that are over or in a set, with twins; at most one query."""
     wanted = [
@@ -82,11 +77,6 @@ def last_moves(listed: Iterable[ListedMatch]) -> dict[int, Entry]:
     """The newest ply of each match that has had one since the set-ups, by match id; one query."""
     played = {each.number: each.ply for each in listed if each.ply > (each.opening or each.ply)}
     return match_view.newest_entries(played)
-
-
-@PreparedQuery
-def _a_finished_seat(user_id: int) -> QuerySet[Any, Any]:
-    return Player.objects.filter(user=user_id, live=False).values_list("pk")[:1]
 
 
 @PreparedQuery
@@ -106,7 +96,7 @@ def seats_unseen(user_id: int) -> QuerySet[Any, Any]:
     return _both_sides(user_id).filter(unseen=True).order_by("match_id")[:MAX_ROWS]
 
 
-def _both_sides(user_id: int, *more: Subquery) -> QuerySet[Any, Any]:
+def _both_sides(user_id: int, *more: Case) -> QuerySet[Any, Any]:
     other = Seat.SOUTH + Seat.NORTH - F("seat")
     return Player.objects.filter(user=user_id, match__players__seat=other).values_list(
         "seat",

@@ -8,13 +8,12 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.play.board import boards
-from games.play.lists import listing
+from games.play.lists import listing, waiting
 from games.play.models.match import Match, Player, Status
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.observation import SeenPiece
 from games.rules.core.ruleset.base import Ruleset
-from lib.db_clock import now
 
 EXAMPLE_PRESET = "lattaque-en"
 # The army on the visitors' page, front row first.
@@ -25,16 +24,20 @@ def home_lists(user: User) -> dict[str, Any]:
     """The context of a player's front page; always the same number of queries."""
     on_turn, unseen = listing.on_turn(user.pk), listing.unseen(user.pk)
     running = listing.not_on_turn(user.pk)
+    row = waiting.front_page_row(user.pk)
     return {
         "waiting": [each for each in on_turn if each.plan_answers_at is None],
         "planned": [each for each in on_turn if each.plan_answers_at is not None],
         "unseen": unseen,
         "running": running,
         "last_moves": listing.last_moves([*on_turn, *running]),
-        "has_finished": bool(unseen) or listing.has_finished(user.pk),
+        "has_finished": row.has_finished,
         "whole": listing.full_matches([*on_turn, *unseen, *running]),
-        "now": now(),
+        "now": row.at,
         "most": listing.MAX_ROWS,
+        # Otherwise the masthead queries them.
+        "waiting_count": row.waiting.matches,
+        "challenge_count": row.waiting.challenges,
     }
 
 

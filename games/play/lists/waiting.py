@@ -3,17 +3,19 @@
 A turn that the player's plan will answer does not wait for them.
 """
 
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Count, F, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Now
 
 from games.play import ports
 from games.play.models.match import Player
 from games.play.record.sealed.answering_plans import plan_answers
 from lib.database.prepared_queries import PreparedQuery
+from lib.db_clock import unless_frozen
 
 Reader = AbstractBaseUser | AnonymousUser
 
@@ -23,6 +25,14 @@ class Counts(NamedTuple):
 
     matches: int
     challenges: int
+
+
+class FrontPageRow(NamedTuple):
+    """What the front page shows besides its lists."""
+
+    waiting: Counts
+    has_finished: bool  # whether they have had a match that is over
+    at: datetime  # the time of the query by the database's clock
 
 
 def waiting_for(user: Reader) -> QuerySet[Player]:
@@ -58,13 +68,29 @@ def counts(user: Reader) -> Counts:
     return Counts(*rows[0]) if rows else Counts(0, 0)
 
 
+def front_page_row(user_id: int) -> FrontPageRow:
+    """The counts of a player, and what else their front page has to ask; one query."""
+    ((*numbers, has_finished, at),) = _front_page_row(user_id=user_id)
+    return FrontPageRow(Counts(*numbers), has_finished, unless_frozen(at))
+
+
+@PreparedQuery
+def _front_page_row(user_id: int) -> QuerySet[Any, Any]:
+    finished = Player.objects.filter(user=OuterRef("pk"), live=False)
+    return _users(user_id, Exists(finished), Now())
+
+
 @PreparedQuery
 def _counts(user_id: int) -> QuerySet[Any, Any]:
+    return _users(user_id)
+
+
+def _users(user_id: int, *more: Exists | Now) -> QuerySet[Any, Any]:
     seats = Player.objects.filter(~plan_answers(), user=OuterRef("pk"), live=True, to_act=True)
     waiting = seats.values("user")
     matches = Coalesce(Subquery(waiting.values(count=Count("pk"))), 0)
     users: QuerySet[Any, Any] = get_user_model().objects.filter(pk=user_id)
-    return users.values_list(matches, ports.challenges.one("pk"))
+    return users.values_list(matches, ports.challenges.one("pk"), *more)
 
 
 def next_waiting(user: Reader, after: int | None = None) -> Player | None:

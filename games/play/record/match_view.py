@@ -7,12 +7,12 @@ so views and templates cannot leak a hidden rank.
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django.contrib.auth.models import AnonymousUser
@@ -48,8 +48,16 @@ SEAT_TAGS = {Seat.SOUTH: "South", Seat.NORTH: "North"}  # tags of the players in
 # As the ORM would write it for both databases, but the ORM takes far longer to do so.
 NAMED_ENTRIES = """
     SELECT match_id, number, seat, kind, text FROM play_ply
-    WHERE (match_id, number) IN (VALUES {pairs})
+    WHERE (match_id, number) IN ({pairs})
 """
+# One parameter for any number of plies, so that the statement is prepared.
+PAIRS = {
+    "postgresql": """
+        SELECT CAST(key AS bigint), CAST(value AS integer)
+        FROM json_each_text(CAST(%s AS json))
+    """,
+    "sqlite": "SELECT CAST(key AS integer), value FROM json_each(%s)",
+}
 
 
 class ViewpointNotAllowed(Exception):  # noqa: N818 -- a refusal, not an error.
@@ -377,9 +385,9 @@ def newest_entries(numbers: Mapping[int, int]) -> dict[int, Entry]:
     """The public part of one ply of each match, by match id; `numbers` names them. One query."""
     if not numbers:
         return {}
-    pairs = ", ".join(["(%s, %s)"] * len(numbers))
+    statement = NAMED_ENTRIES.format(pairs=PAIRS[connection.vendor])
     with connection.cursor() as cursor:
-        cursor.execute(NAMED_ENTRIES.format(pairs=pairs), [*chain(*numbers.items())])
+        cursor.execute(statement, [json.dumps(dict(numbers))])
         columns = cursor.fetchall()
     return {pk: _entry(number, seat, kind, text) for pk, number, seat, kind, text in columns}
 

@@ -19,7 +19,17 @@ from games.play.setups import library
 from games.play.terms import Terms
 from games.play.words import narration, rulebook, sets, wording
 from games.play.words.terms import Line, lines
-from games.play.words.times import SOON, URGENT, in_full, in_units, pace, setup_time, span
+from games.play.words.times import (
+    SOON,
+    URGENT,
+    Locale,
+    in_full,
+    in_units,
+    pace,
+    reader_locale,
+    setup_time,
+    span,
+)
 from games.presentation import registry as presentations
 from games.rules import registry
 from games.rules.core.basics.moves import move_number
@@ -36,17 +46,19 @@ register.filter("pace", pace)
 
 
 @register.simple_tag
-def time_left(deadline: datetime | None, now: datetime) -> SafeString | str:
+def time_left(
+    deadline: datetime | None, now: datetime, locale: Locale | None = None
+) -> SafeString | str:
     """The time until a deadline in words, and the instant in the reader's time zone, as HTML."""
     if deadline is None:
         return ""
-    left = deadline - now
+    left, locale = deadline - now, locale or reader_locale()
     urgency = "urgent" if left < URGENT else "soon" if left < SOON else ""
     # The smaller unit is a separate element, hidden next to a board if a name needs its space.
-    words = " <span>".join(units := in_units(left)) + "</span>" * (len(units) - 1)
+    words = " <span>".join(units := in_units(left, locale.language)) + "</span>" * (len(units) - 1)
     html = (
         f'<span class="clock {urgency}"><time datetime="{deadline.isoformat(timespec="seconds")}">'
-        f'{words}</time> <span class="at">({in_full(deadline)})</span></span>'
+        f'{words}</time> <span class="at">({in_full(deadline, locale)})</span></span>'
     )
     return mark_safe(html)  # noqa: S308 - numbers, and words of the catalogue
 

@@ -20,7 +20,7 @@ from games.play.pictures import small_boards
 from games.play.record.snapshot import Entry
 from games.play.templatetags.formatting import house_badge, time_left
 from games.play.words import narration, sets
-from games.play.words.times import clock_time
+from games.play.words.times import clock_time, reader_locale
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 
@@ -50,6 +50,7 @@ def running_rows(
         (False, True): _("%(opponent)s is setting up"),
     }
     planned = _("Your plan answers at about %(time)s.")
+    locale = reader_locale()
     rows = []
     for place, each in enumerate(listed):
         badges = paused if each.paused_at is not None else ""
@@ -59,8 +60,8 @@ def running_rows(
         if not each.to_act:
             state %= {"opponent": each.opponent}
         elif each.plan_answers_at is not None:
-            state = planned % {"time": clock_time(each.plan_answers_at, now)}
-        left = time_left(each.deadline if each.to_act else each.opponent_deadline, now)
+            state = planned % {"time": clock_time(each.plan_answers_at, now, locale)}
+        left = time_left(each.deadline if each.to_act else each.opponent_deadline, now, locale)
         rows.append(
             f"<tr>{head.row(each, place)}{_set(each, whole, reader)}</td>"
             f'<td class="wide">{escape(state)}{badges}{_moved(each, last_moves, reader)}</td>'

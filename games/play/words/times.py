@@ -1,10 +1,11 @@
 """Formatting of instants, durations and time controls, in the reader's language and time zone."""
 
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
+from typing import NamedTuple
 
 from django.utils.formats import date_format
-from django.utils.timezone import localtime
+from django.utils.timezone import get_current_timezone, localtime
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
@@ -13,24 +14,35 @@ from games.play import time_controls
 SOON, URGENT = timedelta(days=1), timedelta(hours=6)
 
 
-def clock_time(at: datetime, now: datetime) -> str:
+class Locale(NamedTuple):
+    """How a reader reads times; for many of them it is looked up once, with `reader_locale`."""
+
+    zone: tzinfo
+    language: str
+
+
+def reader_locale() -> Locale:
+    """The time zone and the language of the reader."""
+    return Locale(get_current_timezone(), get_language())
+
+
+def clock_time(at: datetime, now: datetime, locale: Locale | None = None) -> str:
     """The time of day of an instant in the reader's time zone; with its day, if not today."""
-    local = localtime(at)
-    if local.date() != localtime(now).date():
-        return in_full(at)
+    locale = locale or reader_locale()
+    local = localtime(at, locale.zone)
+    if local.date() != localtime(now, locale.zone).date():
+        return in_full(at, locale)
     return date_format(local, "TIME_FORMAT")
 
 
-def in_full(instant: datetime) -> str:
+def in_full(instant: datetime, locale: Locale | None = None) -> str:
     """An instant to the minute, in the reader's time zone."""
-    minute = localtime(instant).replace(second=0, microsecond=0)
-    # Equal instants in two zones are equal keys, but may be written differently.
-    return _in_full(minute, minute.tzname(), minute.utcoffset(), get_language())
+    return _in_full(instant.replace(second=0, microsecond=0), *(locale or reader_locale()))
 
 
 @lru_cache(maxsize=10_000)
-def _in_full(minute: datetime, *_key: object) -> str:
-    return date_format(minute, "DATETIME_FORMAT")
+def _in_full(minute: datetime, zone: tzinfo, _language: str) -> str:
+    return date_format(localtime(minute, zone), "DATETIME_FORMAT")
 
 
 def in_words(left: timedelta) -> str:
@@ -41,12 +53,17 @@ def in_words(left: timedelta) -> str:
     return _("%(greater)s %(lesser)s") % {"greater": units[0], "lesser": units[1]}
 
 
-def in_units(left: timedelta) -> tuple[str, ...]:
+def in_units(left: timedelta, language: str | None = None) -> tuple[str, ...]:
     """The words of `in_words` as a list, the greater unit first: "2 days", "4 hours"."""
     minutes = int(left.total_seconds() // 60)
     if minutes < 0:
         return (_("time is up"),)
     days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
+    return _units(days, hours, 0 if days else minutes, language or get_language())
+
+
+@lru_cache(maxsize=10_000)
+def _units(days: int, hours: int, minutes: int, _language: str) -> tuple[str, ...]:
     parts = [
         ngettext("%(n)d day", "%(n)d days", days) % {"n": days} if days else "",
         ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours} if hours else "",
