@@ -122,7 +122,7 @@ def standing(match: Match, users: list[User]) -> object:
 
 
 @pytest.mark.parametrize("event", ["tournament", "ladder"])
-def test_all_that_followed_is_undone_and_follows_anew(client: Client, event: str) -> None:
+def test_all_that_followed_is_undone_and_follows_again(client: Client, event: str) -> None:
     users = playing.members(4)
     User.objects.update(notification_preferences={"frequency": "now"})
     ann, ben, cat, dan = users
@@ -155,8 +155,8 @@ def test_all_that_followed_is_undone_and_follows_anew(client: Client, event: str
     with frozen_at(after(21)):
         moderation.reopen(missing.pk, "They were ill.")
         emails = delivered()
-    told = [email.to for email in emails if "continues" in heading(email)]
-    assert sorted(told) == [[ann.email], [ben.email]]
+    notified = [email.to for email in emails if "continues" in heading(email)]
+    assert sorted(notified) == [[ann.email], [ben.email]]
     count_at(after(21))
     playing.tick(after(21))
     assert_rated(rated[1:])

@@ -125,7 +125,7 @@ def test_sentences_get_no_such_answer(write: Write) -> None:
     assert "begins like a command" not in receipt
 
 
-def test_beside_a_command_no_line_is_explained(write: Write) -> None:
+def test_no_line_is_explained_if_another_is_a_command(write: Write) -> None:
     outcome, receipt = write("a4-a5\n\nseat chess\n")
     assert outcome == "played"
     assert "begins like a command" not in receipt

@@ -1,4 +1,4 @@
-"""Replies of programs that quote without marks and without blank lines, wrapped anew.
+"""Replies of programs that quote without marks and without blank lines, and wrap again.
 
 Nothing of our e-mail is carried out or passed on, wherever in it the player's own line stands.
 """
@@ -102,19 +102,19 @@ def commands(message: str) -> list[Command]:
 def test_no_line_of_ours_is_carried_out(emails: list[EmailMultiAlternatives]) -> None:
     for email in at_least(25, emails):
         for lines in layouts(email, WIDTHS):
-            found = commands("\n".join(lines))
-            assert [lines[each.line] for each in found] == []
+            carried_out = commands("\n".join(lines))
+            assert [lines[each.line] for each in carried_out] == []
 
 
 def test_the_own_line_alone_is_carried_out(emails: list[EmailMultiAlternatives]) -> None:
     for email in at_least(25, emails):
         for lines in layouts(email, FEW_WIDTHS):
             for _place, message in with_own_line(lines, "e4-e5"):
-                found = [message.split("\n")[each.line] for each in commands(message)]
-                assert found == ["e4-e5"], message
+                carried_out = [message.split("\n")[each.line] for each in commands(message)]
+                assert carried_out == ["e4-e5"], message
             for _place, message in with_own_line(lines, "accept"):
-                found = [message.split("\n")[each.line] for each in commands(message)]
-                assert found == ["accept"], message
+                carried_out = [message.split("\n")[each.line] for each in commands(message)]
+                assert carried_out == ["accept"], message
 
 
 def passed_on(email: EmailMultiAlternatives, message: str) -> list[str]:
@@ -125,8 +125,8 @@ def passed_on(email: EmailMultiAlternatives, message: str) -> list[str]:
     context = MessageContext.from_reply_address(
         address, arrived=now(), now=now(), own_lines=parsed.own_lines
     )
-    said = [each.argument for each in parsed.commands if each.verb is Verb.SAY]
-    return [talk.passed_on(context, each) for each in said]
+    words = [each.argument for each in parsed.commands if each.verb is Verb.SAY]
+    return [talk.passed_on(context, each) for each in words]
 
 
 def test_nothing_of_ours_is_passed_on(emails: list[EmailMultiAlternatives]) -> None:
@@ -147,14 +147,14 @@ def test_lines_above_a_blank_line_are_passed_on_whole(who: People, alice: User, 
     email = post.email(alice)
     quotation = "\n".join(line for line in text(email).splitlines() if line.strip())
     receipt = post.answer(alice, email, f"say Hello Bob\nhow are you?\n\n{quotation}")
-    assert post.outcome(receipt) == "said"
+    assert post.outcome(receipt) == "words"
     assert "seem to be text of our e-mail" not in " ".join(text(receipt).split())
     receipt = post.answer(alice, email, f"say Well?\nreally?\n{quotation}")
-    assert post.outcome(receipt) == "said"
+    assert post.outcome(receipt) == "words"
     assert "seem to be text of our e-mail" in " ".join(text(receipt).split())
-    assert said(match, bob) == ["Hello Bob\nhow are you?", "Well?"]
+    assert words(match, bob) == ["Hello Bob\nhow are you?", "Well?"]
 
 
-def said(match: Match, reader: User) -> list[str]:
+def words(match: Match, reader: User) -> list[str]:
     player = match.players.get(user=reader)
     return [line.text for line in reading.newest(player, 100)]
