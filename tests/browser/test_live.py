@@ -38,10 +38,10 @@ def test_the_computers_answer_is_asked_for_five_times_a_second_at_first(browser:
         with page.expect_response("**/news/"):
             page.clock.run_for(FIFTH_MS)
         page.wait_for_timeout(20)  # the script plans its next question once it has read the answer
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     page.clock.run_for(FIFTH_MS)
-    assert not asked
+    assert not requests
     with page.expect_response("**/news/"):
         page.clock.run_for(FIFTH_MS)
     page.context.close()
@@ -49,10 +49,10 @@ def test_the_computers_answer_is_asked_for_five_times_a_second_at_first(browser:
 
 def test_a_persons_answer_is_asked_for_rarely(browser: Browser) -> None:
     page = opened(browser, "")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     page.clock.run_for(9_000)
-    assert not asked
+    assert not requests
     with page.expect_response("**/news/"):
         page.clock.run_for(1_000)
     page.context.close()

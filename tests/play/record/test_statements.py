@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite keeps no plans")
 def test_the_query_of_a_match_page_is_planned_once(who: People) -> None:
-    """PostgreSQL plans a statement anew each time if that seems to cost less."""
+    """PostgreSQL plans a statement again each time if that seems to cost less."""
     match = running_match(who)
     with connection.cursor() as cursor:
         # As after the first matches of a site, which has no plans and notebooks yet.
@@ -50,7 +50,7 @@ def test_the_newest_plies_of_any_number_of_matches_are_read_by_one_statement(
         return execute(sql, *given)
 
     with connection.execute_wrapper(note):
-        found = newest_entries(numbers)
+        entries = newest_entries(numbers)
         newest_entries(dict([*numbers.items()][:1]))
-    assert [entry.text for entry in found.values()] == ["a4-a5", "j7-j6"]
+    assert [entry.text for entry in entries.values()] == ["a4-a5", "j7-j6"]
     assert statements[0] == statements[1]
