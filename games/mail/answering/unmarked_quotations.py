@@ -2,7 +2,7 @@
 
 Mail programs may quote without marks and without blank lines. Then nothing but its words tells the
 e-mail from what the player wrote. Whatever an e-mail is about, it ends with a sentence about its
-commands and one about itself, so a whole quotation is place by these.
+commands and one about itself, so a whole quotation is recognized by these.
 """
 
 import re
