@@ -7,10 +7,10 @@ and its user 1,206 and 96, matches waiting 712 and 48, challenges 541 and 58. To
 `python -m tests.bench.prepared_queries`.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from inspect import signature
-from re import ASCII, fullmatch
 from typing import Any, NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS, connection
@@ -20,6 +20,7 @@ Row = tuple[Any, ...]
 # During compilation, numbers from here on, and instants so many seconds later, mark parameters.
 FIRST_PLACEHOLDER = 2_000_000_000
 FIRST_INSTANT = datetime(9000, 1, 1, tzinfo=UTC)
+WORD = re.compile("[a-z-]+", re.ASCII)
 
 
 class CompiledQuery(NamedTuple):
@@ -103,7 +104,7 @@ def _literal(constant: Any) -> str | None:
         return str(constant).upper()
     if isinstance(constant, int):
         return str(int(constant))
-    is_word = isinstance(constant, str) and fullmatch("[a-z-]+", constant, ASCII)
+    is_word = isinstance(constant, str) and WORD.fullmatch(constant)
     return f"'{constant}'" if is_word else None
 
 

@@ -82,9 +82,9 @@ def test_the_card_costs_one_query_and_none_once_it_is_gone(
     reader, settled = newcomer(who), client_of(who.bob)
     for one in (reader, settled):
         one.get("/")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(6):
         settled.get("/")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(7):
         reader.get("/")
 
 

@@ -199,10 +199,15 @@ class Imagination:
             raise Enough
 
     def _before_hits(self, square: str, move: Annotated, after: Imagined) -> int:
-        """The own piece on a square after a turn, as if no archer had hit it; EMPTY for none."""
+        """The own piece on a square after a turn, as if no archer had hit it; EMPTY for none.
+
+        Raises Enough where an archer removed a piece that had fought.
+        """
         source = square
         if square in move.path:
             if move.attack or square != move.target:
+                if (square, True) in move.volley:
+                    raise Enough  # The board does not show what the battle had left there.
                 content = after.cells[self.rules.board.index[square]]
                 return content if is_piece(content) and owner(content) is self.seat else EMPTY
             source = move.path[0]

@@ -147,10 +147,10 @@ def test_lines_above_a_blank_line_are_passed_on_whole(who: People, alice: User, 
     email = post.email(alice)
     quotation = "\n".join(line for line in text(email).splitlines() if line.strip())
     receipt = post.answer(alice, email, f"say Hello Bob\nhow are you?\n\n{quotation}")
-    assert post.outcome(receipt) == "words"
+    assert post.outcome(receipt) == "said"
     assert "seem to be text of our e-mail" not in " ".join(text(receipt).split())
     receipt = post.answer(alice, email, f"say Well?\nreally?\n{quotation}")
-    assert post.outcome(receipt) == "words"
+    assert post.outcome(receipt) == "said"
     assert "seem to be text of our e-mail" in " ".join(text(receipt).split())
     assert words(match, bob) == ["Hello Bob\nhow are you?", "Well?"]
 

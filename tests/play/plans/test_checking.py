@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from games.plan_language.faults import BadLine
@@ -475,6 +475,7 @@ def conditions_of(rules: Ruleset, move: str, text: str) -> list[str]:
 @pytest.mark.parametrize("key", tiers.editions())
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 100_000), plies=st.integers(0, 90))
+@example(seed=65_536, plies=26)  # an own attacker, which archers may hit after the battle
 def test_conditions_that_come_true_were_not_refused(key: str, seed: int, plies: int) -> None:
     rules, rng = ruleset(key), Random(seed)
     position = random_opening(rules, rng)
