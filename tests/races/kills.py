@@ -103,9 +103,9 @@ def compare(course: Callable[[Kills], Facts], rounds: int, seed: int) -> None:
     whole = course(kills)
     wrong = []
     for _ in range(rounds):
-        facts = course(kills)
-        if facts != whole:
-            differ = {name: facts[name] for name in whole if facts[name] != whole[name]}
+        left = course(kills)
+        if left != whole:
+            differ = {name: left[name] for name in whole if left[name] != whole[name]}
             wrong.append([dict(kills.at), differ])
     outcome = {"whole": whole, "steps": kills.steps, "wrong": wrong, "kills": kills.count}
     print(json.dumps(outcome, default=str))
@@ -113,9 +113,9 @@ def compare(course: Callable[[Kills], Facts], rounds: int, seed: int) -> None:
 
 def empty() -> None:
     """Take away all users and what the games store, so that the next course has the same ids."""
-    of_games = [model for model in apps.get_models() if model.__module__.startswith("games.")]
-    quote = connection.ops.quote_name
-    tables = ", ".join(quote(model._meta.db_table) for model in (User, *of_games))
+    of_games = [each for each in apps.get_models() if each.__module__.startswith("games.")]
+    models: list[type[Model]] = [User, *of_games]
+    tables = ", ".join(connection.ops.quote_name(each._meta.db_table) for each in models)
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {tables} RESTART IDENTITY CASCADE")
 
@@ -135,6 +135,6 @@ def outbox() -> list[list[Any]]:
         # The entry of a ladder's log has an id of its own in every course.
         ids = {name: value for name, value in row.ref.items() if name != "change"}
         is_done = row.sent_at is not None or row.superseded_at is not None
-        facts = [row.event, row.handler, row.user_id, ids, is_done]
-        published[json.dumps(facts, sort_keys=True)] += 1
-    return [[*json.loads(facts), count] for facts, count in sorted(published.items())]
+        key = [row.event, row.handler, row.user_id, ids, is_done]
+        published[json.dumps(key, sort_keys=True)] += 1
+    return [[*json.loads(key), count] for key, count in sorted(published.items())]

@@ -102,7 +102,6 @@ def _facts() -> Facts:
         "waiting": kills.rows(FinalUnit),
         "families": kills.rows(Family),
         "ratings": kills.rows(Rating),
-        # Made again when its row of the outbox is handled, which is later after a kill.
         "reliability": kills.rows(Reliability),
         "losses": kills.rows(LossOnTime),
         "matches": list(
