@@ -17,84 +17,32 @@ from tests.stack import Stack
 ROUNDS = int(os.environ.get("TOURNAMENT_ROUNDS", "3"))
 
 SCRIPT = """
-import json, os, random, signal
 from collections import Counter
 from datetime import timedelta
 
 from accounts.models import User
-from django.db import connection, connections
 from games.competitions.tournaments.commands import opening
 from games.competitions.tournaments.models import Pairing, Stage, State
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player
 from tests.competitions.tournaments import playing
 from tests.competitions.tournaments.playing import CLOSES, after
+from tests.races.kills import compare
 
-ROUNDS, SEED = $ROUNDS, $SEED
 PHASES = ("draw", "stage", "final")
 opening.BATCH = 2  # so that a stage takes several transactions
-draw = random.Random(SEED)
 users = playing.members(6)
 User.objects.update(match_emails=False)
-
-class Killer:
-    # Kills its process before the statement of this number, or before or after that commit.
-    def __init__(self, at):
-        self.at, self.count = at, 0
-    def __call__(self, execute, *args):
-        self.step()
-        return execute(*args)
-    def step(self):
-        if self.count == self.at:
-            os.kill(os.getpid(), signal.SIGKILL)
-        self.count += 1
-
-def swept(at, killer):
-    commit = connection.commit
-    def committing():
-        killer.step()
-        commit()
-        killer.step()
-    connection.commit = committing
-    try:
-        with connection.execute_wrapper(killer):
-            playing.tick(at)
-    finally:
-        del connection.commit
-    return killer.count
-
-def killed(at, step):
-    connections.close_all()
-    pid = os.fork()
-    if not pid:
-        try:
-            swept(at, Killer(step))
-            # It had fewer statements than the one that counted them: killed at its end.
-            os.kill(os.getpid(), signal.SIGKILL)
-        finally:
-            os._exit(0)
-    return os.WIFSIGNALED(os.waitpid(pid, 0)[1])
-
-def sweep(phase, at, steps):
-    # Without known steps it only counts them; otherwise a kill comes first, at one of them.
-    if phase not in steps:
-        return swept(at, Killer(-1)), False
-    step = draw.randrange(steps[phase])
-    was_killed = killed(at, step)
-    # Leases of the killed process have expired by then.
-    playing.tick(at + timedelta(hours=2))
-    return step, was_killed
 
 def winner(users):
     # Draws, wins of either.
     return (None, min(users), max(users))[sum(users) % 3]
 
-def play(steps):
+def play(kills):
     made = playing.entered(
         users, rated=False, stages=2, places=2, group_size=3, at_once=1, seed="kills",
         max_entries=6,
     )
-    found, kills = {}, []
     for phase, at in zip(PHASES, (CLOSES, after(10), after(30))):
         if phase != "draw":
             # With one match at a time a stage takes some rounds.
@@ -109,13 +57,12 @@ def play(steps):
                 if last:
                     break
                 playing.tick(instant)
-        found[phase], was_killed = sweep(phase, at, steps)
-        kills.append(was_killed)
+        kills.run(phase, at, playing.tick)
     made.refresh_from_db()
     matches = Match.objects.filter(event=made.event_key)
     of_pairings = Pairing.objects.filter(group__stage__tournament=made).values_list("match")
     rows = Dispatch.objects.filter(ref__tournament=made.pk).values_list("event", "user")
-    facts = {
+    return {
         "table": [row.partition(",")[2] for row in playing.csv(made).splitlines()],
         # Without the numbers of the tournament and of its matches.
         "pairings": [
@@ -127,16 +74,8 @@ def play(steps):
         "once": sorted(of_pairings) == sorted(matches.values_list("pk")),
         "rows": sorted([*pair, count] for pair, count in Counter(rows).items()),
     }
-    return facts, found, kills
 
-whole, steps, _ = play({})
-wrong, count, early = [], 0, 0
-for number in range(ROUNDS):
-    facts, at, kills = play(steps)
-    count += sum(kills)
-    if facts != whole:
-        wrong.append([at, [name for name in whole if facts[name] != whole[name]]])
-print(json.dumps(dict(whole=whole, steps=steps, wrong=wrong, kills=count)))
+compare(play, rounds=$ROUNDS, seed=$SEED)
 """
 
 
