@@ -416,12 +416,16 @@ def records(match_ids: Iterable[int], user: User | AnonymousUser | None) -> dict
 
 
 def _records(rows: Mapping[int, MatchRow], user: User | AnonymousUser | None) -> dict[int, Record]:
-    plies = Ply.objects.filter(match__in=rows, number__lte=F("match__ply"))
+    # Not joined with the matches: for many of them, PostgreSQL reads that table as a whole.
+    plies = Ply.objects.filter(match__in=rows)
+    last_plies = {match_id: row.match.ply for match_id, row in rows.items()}
     setups: dict[int, BySeat[str | None]] = dict.fromkeys(rows, BySeat(None, None))
     sealed_setups = plies.filter(kind=PlyKind.SETUP).values_list(
         "match", "number", "seat", "sealed"
     )
     for match_id, number, seat, sealed in sealed_setups:
+        if number > last_plies[match_id]:
+            continue  # It came after the match was read.
         match, players, at = rows[match_id]
         side = Seat(cast(int, seat))  # every set-up has a seat
         own = user is not None and players[side].user_id == user.pk
@@ -433,7 +437,8 @@ def _records(rows: Mapping[int, MatchRow], user: User | AnonymousUser | None) ->
         "match", "number", "seat", "kind", "text", "at"
     )
     for match_id, number, seat, kind, text, at in columns:
-        entries_of[match_id].append(_timed_entry(number, seat, kind, text, at))
+        if number <= last_plies[match_id]:
+            entries_of[match_id].append(_timed_entry(number, seat, kind, text, at))
     return {
         match_id: _record(row, setups[match_id], entries_of[match_id])
         for match_id, row in rows.items()

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.play.lists import listing
 from games.play.record.match_queries import fetch_match_for_page
-from games.play.record.match_view import newest_entries
+from games.play.record.match_view import newest_entries, records
 from tests.play.match_helpers import People, running_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
@@ -54,3 +55,13 @@ def test_the_newest_plies_of_any_number_of_matches_are_read_by_one_statement(
         newest_entries(dict([*numbers.items()][:1]))
     assert [entry.text for entry in entries.values()] == ["a4-a5", "j7-j6"]
     assert statements[0] == statements[1]
+
+
+def test_the_plies_of_many_records_are_read_without_their_matches(who: People) -> None:
+    numbers = [running_match(who, "a4-a5").pk, running_match(who).pk]
+    with CaptureQueriesContext(connection) as queries:
+        read = records(numbers, who.alice)
+    assert [len(read[number].moves) for number in numbers] == [1, 0]
+    of_plies = [query["sql"] for query in queries if "play_ply" in query["sql"]]
+    assert len(of_plies) == 2
+    assert not [sql for sql in of_plies if '"play_match"' in sql]
