@@ -61,6 +61,14 @@ def test_wide_characters_count_twice_and_need_no_blank() -> None:
     assert max(map(columns, lines)) <= COLUMNS and not any(line[0] == "。" for line in lines)
 
 
+@pytest.mark.parametrize("blank", ["\u00a0", "\u202f"])
+def test_no_line_breaks_at_a_no_break_space(blank: str) -> None:
+    words = f"«{blank}abandonner{blank}», "
+    for shift in range(20):
+        for line in wrapped("x" * shift + " " + words * 12).split("\n"):
+            assert line.count("«") == line.count("»"), line
+
+
 def test_no_line_has_a_short_word_of_wide_characters_alone() -> None:
     for count in range(30, 80):
         assert columns(wrapped("棋" * count).split("\n")[-1]) >= 12

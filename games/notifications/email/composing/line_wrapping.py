@@ -17,6 +17,7 @@ ATOMS = re.compile(r"\S+\s*|\s+")  # of ASCII
 INDENT = re.compile(r" *(?:\* )?")
 NEVER_FIRST = frozenset("。，、；：！？）」』》”’")
 NEVER_LAST = frozenset("（「『《“‘")
+NO_BREAK = frozenset("\u00a0\u202f")  # French has such a blank inside its quotation marks
 
 
 def wrapped(text: str) -> str:
@@ -67,8 +68,8 @@ def _atoms(line: str) -> list[str]:
     atoms: list[str] = []
     for sign in line:
         last = atoms[-1] if atoms else ""
-        joined = last and not last[-1].isspace() and not _may_break(last[-1], sign)
-        if last and (joined or sign.isspace()):
+        joined = last and not _is_blank(last[-1]) and not _may_break(last[-1], sign)
+        if last and (joined or _is_blank(sign)):
             atoms[-1] += sign
         else:
             atoms.append(sign)
@@ -77,10 +78,15 @@ def _atoms(line: str) -> list[str]:
 
 def _may_break(before: str, after: str) -> bool:
     """Whether a line may break between two adjacent characters."""
-    if before.isascii() and after.isascii():
+    if (before.isascii() and after.isascii()) or before in NO_BREAK or after in NO_BREAK:
         return False
     wide = _width(before) > 1 or _width(after) > 1
     return wide and after not in NEVER_FIRST and before not in NEVER_LAST
+
+
+def _is_blank(sign: str) -> bool:
+    """Whether a line may break after this character because it is a blank."""
+    return sign.isspace() and sign not in NO_BREAK
 
 
 def _width(sign: str) -> int:
