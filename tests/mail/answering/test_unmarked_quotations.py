@@ -14,11 +14,11 @@ from accounts.models import User
 from games.mail.answering.actions import talk
 from games.mail.answering.message_context import MessageContext
 from games.mail.reading.commands import Command, Verb
-from games.notifications.email.composing.line_wrapping import columns
 from games.notifications.email.replies import reply_addresses
 from games.play.models.match import Match
 from games.talk.lines import reading
 from lib.db_clock import now
+from lib.spelling.columns import columns
 from tests import tiers
 from tests.floors import at_least
 from tests.mail import post

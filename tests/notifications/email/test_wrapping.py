@@ -8,9 +8,9 @@ from pytest_django import Settings
 from games.notifications.email.composing.line_wrapping import (
     COLUMNS,
     WIDEST_COLUMNS,
-    columns,
     wrapped,
 )
+from lib.spelling.columns import columns
 from tests import tiers
 from tests.floors import at_least
 from tests.notifications.email.every_email import every_email

@@ -1,7 +1,6 @@
 """Parses a line of a message: one command, or prose, which is ignored."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -23,6 +22,7 @@ from games.mail.reading.grammar.vocabulary import Vocabulary
 from games.mail.reading.grammar.words_to_opponent import BREAK, WRAPPED, ends_words, written_words
 from games.plan_language.lines import Line, write_line
 from games.plan_language.reading import mail_line
+from lib.spelling.columns import columns
 from lib.spelling.moves import any_of
 from lib.spelling.surrounding_marks import QUOTATION_MARKS, strip_closing, strip_opening
 
@@ -117,7 +117,7 @@ def _is_wrapped_rest(line: str, before: str, own_before: str | None) -> bool:
     has_no_room = bool(width) and width + 1 + len(word) > MIN_WRAP_COLUMN
     if _may_end_a_sentence(line, before):
         first = UNBROKEN.findall(line.strip(), 0, MAX_WRAP_COLUMN)[0]
-        has_no_room = _columns(before.rstrip()) + 1 + _columns(first) > EARLY_WRAP_COLUMN
+        has_no_room = columns(before.rstrip()) + 1 + columns(first) > EARLY_WRAP_COLUMN
     if own_before is not None:
         return width > LONG_LINE_CHARACTERS or has_no_room
     # A reply may follow directly below a quotation. A line longer than any program's limit (a URL,
@@ -131,13 +131,6 @@ def _may_end_a_sentence(line: str, before: str) -> bool:
     if not line or not before or before[-1] in ENDS_OF_SENTENCES:
         return False
     return line[0] in QUOTATION_MARKS or line[-1] in MARKS_OF_A_REST
-
-
-def _columns(text: str) -> int:
-    """The number of columns that a text takes up: two for each Chinese character."""
-    if text.isascii():
-        return len(text)
-    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
 def _is_part_of_hash(line: str, before: str) -> bool:

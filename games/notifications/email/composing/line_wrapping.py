@@ -6,7 +6,8 @@ which mail programs wrap, so that quoting does not wrap them again.
 """
 
 import re
-import unicodedata
+
+from lib.spelling.columns import columns, columns_of_sign
 
 COLUMNS = 68
 WIDEST_COLUMNS = 72  # if a long word would otherwise leave a line short
@@ -23,11 +24,6 @@ NO_BREAK = frozenset("\u00a0\u202f")  # French has such a blank inside its quota
 def wrapped(text: str) -> str:
     """The text with all long lines wrapped; longer words, such as URLs, are not broken."""
     return "\n".join(part for line in text.split("\n") for part in _wrap(line))
-
-
-def columns(text: str) -> int:
-    """The number of columns that a text takes up."""
-    return len(text) if text.isascii() else sum(map(_width, text))
 
 
 def _wrap(line: str) -> list[str]:
@@ -55,7 +51,7 @@ def _fitting(atoms: list[str], room: int) -> int:
         taken += columns(atom)
         count += 1
     rest = "".join(atoms[count:])
-    if not rest.isascii() and any(_width(sign) > 1 for sign in rest):
+    if not rest.isascii() and any(columns_of_sign(sign) > 1 for sign in rest):
         while count > 1 and sum(map(columns, atoms[count:])) < SHORTEST_COLUMNS:
             count -= 1
     return count
@@ -80,16 +76,10 @@ def _may_break(before: str, after: str) -> bool:
     """Whether a line may break between two adjacent characters."""
     if (before.isascii() and after.isascii()) or before in NO_BREAK or after in NO_BREAK:
         return False
-    wide = _width(before) > 1 or _width(after) > 1
+    wide = columns_of_sign(before) > 1 or columns_of_sign(after) > 1
     return wide and after not in NEVER_FIRST and before not in NEVER_LAST
 
 
 def _is_blank(sign: str) -> bool:
     """Whether a line may break after this character because it is a blank."""
     return sign.isspace() and sign not in NO_BREAK
-
-
-def _width(sign: str) -> int:
-    if unicodedata.combining(sign) or unicodedata.category(sign) in ("Cf", "Mn", "Me"):
-        return 0
-    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1

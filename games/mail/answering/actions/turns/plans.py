@@ -18,7 +18,7 @@ from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.action_grouping import PLANNING
 from games.mail.reading.commands import Command, Verb
-from games.notifications.email.composing.line_wrapping import LONG_COLUMNS, columns
+from games.notifications.email.composing.line_wrapping import LONG_COLUMNS
 from games.notifications.email.replies import answer_words
 from games.plan_language.faults import BadLine, Fault, gettext_noop, listed
 from games.plan_language.lines import Line
@@ -42,6 +42,7 @@ from games.play.plans import sentences
 from games.play.record.match_view import MatchView
 from games.rules.core.basics.refusals import Refusal
 from lib.sentences import in_a_row
+from lib.spelling.columns import columns
 
 DONE = frozenset((MessageOutcome.PLAYED, MessageOutcome.PLANNED))
 READABLE = frozenset((PlanState.STANDING, PlanState.DROPPED, PlanState.FAILED))
