@@ -11,8 +11,6 @@ from collections.abc import Callable
 
 import pytest
 
-from tests import tiers
-from tests.servers import Postgres
 from tests.stack import Stack
 
 RACERS = int(os.environ.get("PLAN_RACERS", "12"))
@@ -22,14 +20,6 @@ SEED = os.environ.get("PLAN_RACER_SEED", "plans")
 RUN = "from tests.races import plan_race; plan_race.run({urls!r}, {turns}, {racers}, {seed!r})"
 # Receipts are limited by the hour, and requests of a token by the minute.
 NO_LIMITS = {"API_LIMITS": "off", "MAIL_ANSWERS_PER_HOUR": "1000000"}
-
-
-@pytest.fixture(params=tiers.parameters(("sqlite", "postgres"), fast=("postgres",)))
-def database_url(request: pytest.FixtureRequest) -> str | None:
-    if request.param == "sqlite":
-        return None
-    server: Postgres = request.getfixturevalue("postgres")
-    return server.create("plan_racers")
 
 
 def race(

@@ -17,9 +17,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from tests import tiers
 from tests.play.match_helpers import SETUPS
-from tests.servers import Postgres
 from tests.stack import Stack
 
 RACERS = int(os.environ.get("RACERS", "8"))
@@ -74,14 +72,6 @@ print(json.dumps([
     Dispatch.objects.filter(event="turn-came").count(),
 ]))
 """
-
-
-@pytest.fixture(params=tiers.parameters(("sqlite", "postgres"), fast=("postgres",)))
-def database_url(request: pytest.FixtureRequest) -> str | None:
-    if request.param == "sqlite":
-        return None
-    server: Postgres = request.getfixturevalue("postgres")
-    return server.create("racers")
 
 
 @dataclass

@@ -5,9 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests import tiers
 from tests.play.match_helpers import SETUPS
-from tests.servers import Postgres
 from tests.stack import Stack
 
 SOUTH, NORTH = SETUPS["lattaque-10x10"]
@@ -68,14 +66,6 @@ for player in Player.objects.filter(match__in=ids, seat=0):
     left.append(player.bank - spans <= timedelta(days=33) - 9 * hour + timedelta(minutes=1))
 print(json.dumps([errors, given.filter(seat=0, span=2 * hour).count(), all(left)]))
 """
-
-
-@pytest.fixture(params=tiers.parameters(("sqlite", "postgres"), fast=("postgres",)))
-def database_url(request: pytest.FixtureRequest) -> str | None:
-    if request.param == "sqlite":
-        return None
-    server: Postgres = request.getfixturevalue("postgres")
-    return server.create("settlement")
 
 
 @pytest.mark.soak

@@ -5,9 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests import tiers
 from tests.play.match_helpers import SETUPS
-from tests.servers import Postgres
 from tests.stack import Stack
 
 SOUTH, NORTH = SETUPS["lattaque-10x10"]
@@ -83,14 +81,6 @@ print(json.dumps(dict(
     exact=all(after[pk] - bank == lost for pk, bank in before.items()), running=len(before),
 )))
 """
-
-
-@pytest.fixture(params=tiers.parameters(("sqlite", "postgres"), fast=("postgres",)))
-def database_url(request: pytest.FixtureRequest) -> str | None:
-    if request.param == "sqlite":
-        return None
-    server: Postgres = request.getfixturevalue("postgres")
-    return server.create("sweeps")
 
 
 @pytest.mark.servers
