@@ -71,6 +71,9 @@ class Mailbox:
         wait_for(lambda: any(map(is_it, self.emails())), "An e-mail should come.", 60)
         return [email for email in self.emails() if is_it(email)][-1]
 
+    def wait_for_more_than(self, count: int) -> None:
+        wait_for(lambda: len(self.emails()) > count, "Another e-mail should come.", 60)
+
     def read(self, words: str) -> str:
         """The text of the newest e-mail with these words, as soon as there is one."""
         return body(self.wait(lambda email: words in body(email)))
@@ -118,7 +121,7 @@ def play(
         receipt = box.write("\n".join(filter(None, (move, words))), box.emails()[-1]["Reply-To"])
         assert receipt["X-Estafette-Outcome"] == "played", body(receipt)
         # Its e-mail shows the turn to which the next move belongs.
-        wait_for(lambda: len(other.emails()) > before, "The turn should come.", 60)  # noqa: B023
+        other.wait_for_more_than(before)
         if words:
             other.read(f"> {words.partition(' ')[2]}")
     for box, nonsense in ((german, "Bitte Kaffee"), (french, "signaler Alice")):

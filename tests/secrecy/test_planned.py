@@ -22,7 +22,7 @@ NUMBERS = range(2)  # of the stories of each kind
 SIDES = (1, 2)  # truths that are compared with the first
 STORIES = tiers.parameters(
     product(PRESETS, (BY_PLAN, EITHER_WAY), NUMBERS, SIDES),
-    # Each kind, where ranks are hidden; the twins live plans in every game.
+    # Each kind, where ranks are hidden; the other two games are lived in the soak tier.
     fast=[
         ("domino", BY_PLAN, 1, 2),
         ("tactique", EITHER_WAY, 1, 2),

@@ -16,11 +16,11 @@ def house_box(context: template.Context) -> dict[str, Any]:
     """The form; visitors see a link to sign up instead."""
     request = context["request"]
     if not request.user.is_authenticated:
-        return {"known": False, "site_settings": context.get("site_settings")}
+        return {"signed_in": False, "site_settings": context.get("site_settings")}
     return {
         "request": request,
         "csrf_token": context.get("csrf_token"),
-        "known": True,
+        "signed_in": True,
     }
 
 
