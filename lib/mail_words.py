@@ -27,5 +27,18 @@ ROWS = (
     "forget vergessen oublier 忘記 忘记",  # deletes the plan
     "wait warten attendre 等待",  # a number of days follows
     "say sag dis 說 说 sage",  # words to the opponent follow
+    "note notiz note 筆記 笔记",  # a private note follows
+    "claim beanspruchen réclamer 宣告獲勝 宣告获胜 reclamer",
+    "next weiter suivant 下一個 下一个 nächste naechste suivante",
+    "lobby lobby salon 大廳 大厅",
+    "withdraw zurückziehen retirer 撤回 zurueckziehen",
+    "undo zurücknehmen undo 悔棋 takeback zuruecknehmen rückgängig",  # is never carried out
+    "play spiele joue 對弈 对弈 spielen jouer",
+    "seat platz place 座位",
+    "challenge fordere défie 挑戰 挑战",
+    "ladder rangliste échelle 天梯 排名榜 leiter echelle classement",
+    "join mitmachen rejoindre 加入",
+    "enter anmelden inscrire 報名 报名",  # the number of a tournament follows
+    "leave verlassen quitter 退出",
 )
 WORDS = {row.split()[0]: row.split() for row in ROWS}

@@ -36,13 +36,14 @@ from games.rules.core.basics.moves import move_number
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.sentence import Sentence
 from games.rules.core.ruleset.base import Ruleset
-from lib.sentences import without_blanks
+from lib.sentences import colon, without_blanks
 
 register = template.Library()
 register.filter("span", span)
 register.filter("setup_time", setup_time)
 register.filter("without_blanks", without_blanks, is_safe=True)
 register.filter("pace", pace)
+register.simple_tag(colon)
 
 
 @register.simple_tag

@@ -37,6 +37,7 @@ from games.mail.reading.action_grouping import (
     other_commands,
 )
 from games.mail.reading.commands import Command, Verb
+from games.notifications.email.replies.answer_words import quoted
 from games.notifications.models import Asks, Purpose
 from games.play.models.match import Match
 
@@ -260,12 +261,12 @@ def described(command: Command) -> str:
     if command.verb is Verb.SETUP:
         return _("a set-up")
     if command.verb in ASIDES:
-        return str(command.verb.value)  # The text is not repeated.
+        return quoted(command.verb.value)  # The text is not repeated.
     if command.verb is Verb.IF:
         return _("a line of a plan")  # A line that is wrapped must never be one.
     if command.verb is Verb.LADDER_CHALLENGE:
-        return f"“{Verb.CHALLENGE.value} {command.argument}”"
-    return f"“{f'{command.verb.value} {command.argument}'.strip()}”"
+        return quoted(f"{Verb.CHALLENGE.value} {command.argument}")
+    return quoted(f"{command.verb.value.removesuffix(' offer')} {command.argument}")
 
 
 def _do(context: MessageContext, command: Command, planning: Sequence[Command] = ()) -> Answer:
@@ -321,7 +322,9 @@ def _show(context: MessageContext, commands: Sequence[Command]) -> Answer:
     first = next((each for each in commands if each.verb in QUERIES), None)
     if first is None:
         verb = commands[0].verb
-        return refusal_answers.refused(context, verb.value, _("Moves cannot be taken back."))
+        return refusal_answers.refused(
+            context, quoted(verb.value), _("Moves cannot be taken back.")
+        )
     rest = [each for each in commands if each.verb in QUERIES and each is not first]
     if context.is_long_over and first.verb not in ALLOWED_LONG_AFTER:
         return _long_over(context, first)

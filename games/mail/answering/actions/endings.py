@@ -9,6 +9,7 @@ from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.notifications.email.replies import reply_addresses
+from games.notifications.email.replies.answer_words import quoted
 from games.notifications.models import Asks
 from games.play.commands import courtesies, endings
 from games.play.record.match_view import MatchView
@@ -22,7 +23,7 @@ def resign(context: MessageContext, command: Command) -> Answer:
     """Ask for confirmation, or resign if the e-mail asked for it. Before the first move, abort."""
     view = context.view()
     if not view.match.is_live:
-        return refusal_answers.over(context, "resign")
+        return refusal_answers.over(context, quoted("resign"))
     if context.asks == Asks.RESIGN:
         return _resign(context, view)
     if _is_unplayed(view):
@@ -44,14 +45,14 @@ def abort(context: MessageContext, command: Command) -> Answer:
     """Ask for confirmation, or abort the match before its first move if the e-mail asked for it."""
     view = context.view()
     if not view.match.is_live:
-        return refusal_answers.over(context, "abort")
+        return refusal_answers.over(context, quoted("abort"))
     if context.asks == Asks.ABORT:
         return _abort(context, view)
     if not _is_unplayed(view):
         words = _(
             "A match can only be aborted before the first move; you can still reply “resign”."
         )
-        return refusal_answers.refused(context, "abort", words)
+        return refusal_answers.refused(context, quoted("abort"), words)
     return _ask_to_abort(context, view)
 
 
@@ -65,9 +66,9 @@ def answer_yes(context: MessageContext, command: Command) -> Answer:
         case Asks.SETUP:
             return submitted_setups.keep(context, command)
         case Asks.CLOSED:
-            return refusal_answers.question_closed(context, "yes")
+            return refusal_answers.question_closed(context, quoted("yes"))
     words = _("The e-mail you replied to did not ask for a “yes”.")
-    return refusal_answers.refused(context, "yes", words)
+    return refusal_answers.refused(context, quoted("yes"), words)
 
 
 def answer_no(context: MessageContext, command: Command) -> Answer:
@@ -88,7 +89,7 @@ def offer_draw(context: MessageContext, command: Command) -> Answer:
     except DrawAlreadyOffered as refusal:
         return Answer(MessageOutcome.REPEATED, tuple(refusal_texts(refusal)), context.match_id)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, "draw?", refusal)
+        return refusal_answers.from_refusal(context, quoted("draw?"), refusal)
     if not context.view().match.is_live:
         return Answer(
             MessageOutcome.ACCEPTED,
@@ -103,17 +104,17 @@ def accept(context: MessageContext, command: Command) -> Answer:
     """Accept the draw or the pause that was on offer at the ply of the e-mail."""
     view = context.view()
     if view.match.is_live and not view.match.is_at(context.ply):
-        return refusal_answers.stale(context, "accept")
+        return refusal_answers.stale(context, quoted("accept"))
     try:
         if view.opponent is not None and view.match.pause_offer == view.opponent.seat:
             if view.match.draw_offer == view.opponent.seat:
                 words = _("Both a draw and a pause have been offered; please answer on the site.")
-                return refusal_answers.refused(context, "accept", words)
+                return refusal_answers.refused(context, quoted("accept"), words)
             courtesies.accept_pause(view.match.pk, context.user)
             return Answer(MessageOutcome.ACCEPTED, (_("Pause accepted."),), view.match.pk)
         endings.accept_draw(view.match.pk, context.user)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, "accept", refusal)
+        return refusal_answers.from_refusal(context, quoted("accept"), refusal)
     return Answer(
         MessageOutcome.ACCEPTED, (_("Draw accepted: the match is a draw."),), view.match.pk
     )
@@ -123,9 +124,9 @@ def decline(context: MessageContext, command: Command) -> Answer:
     """Decline the draw or the pause that is on offer."""
     view = context.view()
     if not view.match.is_live:
-        return refusal_answers.over(context, "decline")
+        return refusal_answers.over(context, quoted("decline"))
     if not view.match.is_at(context.ply):
-        return refusal_answers.stale(context, "decline")
+        return refusal_answers.stale(context, quoted("decline"))
     is_pause_offered = view.opponent is not None and view.match.pause_offer == view.opponent.seat
     try:
         if is_pause_offered:
@@ -133,7 +134,7 @@ def decline(context: MessageContext, command: Command) -> Answer:
         if not is_pause_offered or (view.opponent and view.match.draw_offer == view.opponent.seat):
             endings.decline_draw(view.match.pk, context.user)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, "decline", refusal)
+        return refusal_answers.from_refusal(context, quoted("decline"), refusal)
     return Answer(
         MessageOutcome.DECLINED, (_("You declined your opponent's offer."),), view.match.pk
     )
@@ -141,22 +142,22 @@ def decline(context: MessageContext, command: Command) -> Answer:
 
 def _resign(context: MessageContext, view: MatchView) -> Answer:
     if not view.match.is_at(context.ply):
-        return refusal_answers.stale(context, "resign")
+        return refusal_answers.stale(context, quoted("resign"))
     try:
         endings.resign(view.match.pk, context.user)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, "resign", refusal)
+        return refusal_answers.from_refusal(context, quoted("resign"), refusal)
     words = _("You have resigned match %(number)s: %(opponent)s wins.")
     return Answer(MessageOutcome.RESIGNED, (words % _match_values(view),), view.match.pk)
 
 
 def _abort(context: MessageContext, view: MatchView) -> Answer:
     if not view.match.is_at(context.ply):
-        return refusal_answers.stale(context, "abort")
+        return refusal_answers.stale(context, quoted("abort"))
     try:
         endings.abort(view.match.pk, context.user)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, "abort", refusal)
+        return refusal_answers.from_refusal(context, quoted("abort"), refusal)
     words = _("Match %(number)s against %(opponent)s is aborted, without a result.")
     return Answer(MessageOutcome.RESIGNED, (words % _match_values(view),), view.match.pk)
 

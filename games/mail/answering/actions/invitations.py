@@ -9,6 +9,7 @@ from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
+from games.notifications.email.replies.answer_words import quoted
 from games.play.words.terms import describe
 from games.rules.core.basics.refusals import Refusal
 
@@ -20,7 +21,7 @@ def accept(context: MessageContext, command: Command) -> Answer:
     try:
         match = lobby.accept(before.pk, context.user)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, "accept", refusal)
+        return refusal_answers.from_refusal(context, quoted("accept"), refusal)
     if before.status == InvitationStatus.ACCEPTED:
         words = _("You have already accepted this invitation: match %(number)s has begun.")
         return Answer(MessageOutcome.REPEATED, (words % {"number": match.pk},), match.pk)
@@ -35,7 +36,7 @@ def decline(context: MessageContext, command: Command) -> Answer:
     try:
         lobby.decline(before.pk, context.user)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, "decline", refusal)
+        return refusal_answers.from_refusal(context, quoted("decline"), refusal)
     outcome = (
         MessageOutcome.REPEATED
         if before.status == InvitationStatus.DECLINED
@@ -54,9 +55,9 @@ def withdraw(context: MessageContext, command: Command) -> Answer:
     except Invitation.DoesNotExist:
         words = _("You have no open invitation with that number.")
         example = _("“withdraw 12” withdraws the one with the number 12.")
-        return refusal_answers.refused(context, "withdraw", words, example)
+        return refusal_answers.refused(context, quoted("withdraw"), words, example)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, "withdraw", refusal)
+        return refusal_answers.from_refusal(context, quoted("withdraw"), refusal)
     return Answer(MessageOutcome.DECLINED, (_("Your invitation was withdrawn."),))
 
 
@@ -81,7 +82,7 @@ def rematch(context: MessageContext, command: Command) -> Answer:
     try:
         offered = lobby.rematch(context.match_id, context.user)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, "rematch", refusal)
+        return refusal_answers.from_refusal(context, quoted("rematch"), refusal)
     if offered.match_id is not None:
         words = _("Rematch accepted: it begins as match %(number)s.")
         return Answer(

@@ -10,6 +10,7 @@ from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
+from games.notifications.email.replies.answer_words import quoted
 from games.rules.core.basics.refusals import Refusal
 from lib.db_clock import now
 
@@ -19,7 +20,7 @@ BELOW_LISTED = 2
 
 def show_ladder(context: MessageContext, command: Command) -> Answer:
     """The first places of a ladder, and those around the reader."""
-    understood = f"ladder {command.argument}"
+    understood = quoted(f"ladder {command.argument}")
     ladder = _find(command.argument)
     if ladder is None:
         return _none(context, understood, command.argument)
@@ -39,7 +40,7 @@ def show_ladder(context: MessageContext, command: Command) -> Answer:
 def challenge(context: MessageContext, command: Command) -> Answer:
     """Challenge a member of a ladder."""
     name, _word, game = command.argument.split()
-    understood = f"challenge {command.argument}"
+    understood = quoted(f"challenge {command.argument}")
     ladder = _find(game)
     if ladder is None:
         return _none(context, understood, game)

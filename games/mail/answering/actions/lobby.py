@@ -18,6 +18,7 @@ from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.mail.reading.grammar.command_words import FRIENDLY_WORDS, RATED_WORDS
+from games.notifications.email.replies.answer_words import quoted
 from games.people.blocking import challenges
 from games.play import time_controls
 from games.play.terms import DEFAULT_PACE, Terms
@@ -54,7 +55,7 @@ def show_lobby(context: MessageContext, command: Command) -> Answer:
 
 def play(context: MessageContext, command: Command) -> Answer:
     """Accept the open seat of somebody of the player's strength, or else offer one."""
-    understood = f"play {command.argument}"
+    understood = quoted(f"play {command.argument}")
     terms = _read_terms(context, understood, command.argument.split())
     if isinstance(terms, Answer):
         return terms
@@ -70,13 +71,13 @@ def play(context: MessageContext, command: Command) -> Answer:
 
 def offer_seat(context: MessageContext, command: Command) -> Answer:
     """Offer an open seat; the time control is three days per move by default."""
-    return _offer(context, f"seat {command.argument}", command.argument.split(), None)
+    return _offer(context, quoted(f"seat {command.argument}"), command.argument.split(), None)
 
 
 def challenge(context: MessageContext, command: Command) -> Answer:
     """Challenge a player by username."""
     name, *words = command.argument.split()
-    understood = f"challenge {command.argument}"
+    understood = quoted(f"challenge {command.argument}")
     guest = challenges.find(typed_text.plain(name).removeprefix("@"))
     if guest is None:
         sentence = _("There is no player called “%(handle)s”. Check the spelling.")
@@ -86,7 +87,7 @@ def challenge(context: MessageContext, command: Command) -> Answer:
 
 def join(context: MessageContext, command: Command) -> Answer:
     """Accept the open seat or challenge with the given number."""
-    understood = f"join {command.argument}"
+    understood = quoted(f"join {command.argument}")
     try:
         match = commands.accept(int(command.argument), context.user)
     except Invitation.DoesNotExist:

@@ -11,7 +11,7 @@ from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
-from games.notifications.email.replies.answer_words import word
+from games.notifications.email.replies.answer_words import quoted, word
 from games.notifications.policy import summaries
 from games.play.lists.overview import seat_opponents
 from games.play.lists.waiting import next_waiting
@@ -215,7 +215,7 @@ def no_such_match(context: MessageContext, command: Command) -> Answer:
             _("You have no match with the number %(number)s.") % {"number": command.match},
             _("Write “%(matches)s” to get the list of yours.") % {"matches": word("matches")},
         ]
-    return refusal_answers.refused(context, command.verb.value, *words)
+    return refusal_answers.refused(context, quoted(command.verb.value), *words)
 
 
 def _listed(player: Player, at: datetime) -> str:

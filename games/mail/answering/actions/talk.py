@@ -18,6 +18,7 @@ from games.mail.reading.commands import Command
 from games.mail.reading.grammar.words_to_opponent import BREAK, WRAPPED
 from games.notifications import catalogue
 from games.notifications.email.composing import match_emails
+from games.notifications.email.replies.answer_words import quoted
 from games.notifications.email.replies.reply_addresses import About
 from games.notifications.policy.notification import public_facts
 from games.notifications.policy.preferences import BoardStyle
@@ -45,12 +46,12 @@ def say(context: MessageContext, command: Command) -> Answer:
     """Send the opponent the words; the receipt does not repeat them."""
     if context.match_id is None:
         words = _("You cannot reply with that to this e-mail; reply “help” for what you can write.")
-        return refusal_answers.refused(context, "say", words)
+        return refusal_answers.refused(context, quoted("say"), words)
     own_words = passed_on(context, command.argument)
     try:
         commands.say(context.match_id, context.user, own_words)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, "say", refusal)
+        return refusal_answers.from_refusal(context, quoted("say"), refusal)
     values = {"opponent": context.view().opponent, "number": context.match_id}
     sentences = [_("Your words were passed on to %(opponent)s in match %(number)s.") % values]
     if len(own_words) < len(command.argument):

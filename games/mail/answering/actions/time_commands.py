@@ -7,7 +7,7 @@ from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
-from games.notifications.email.replies import answer_words
+from games.notifications.email.replies.answer_words import quoted
 from games.play.commands import courtesies, endings
 from games.rules.core.basics.refusals import Refusal
 
@@ -17,7 +17,7 @@ ONE_DAY = "1d"
 def give_day(context: MessageContext, command: Command) -> Answer:
     """Give the opponent one day; other amounts are refused."""
     assert context.match_id is not None  # noqa: S101 - a command about a match
-    understood = answer_words.word(f"wait {command.argument}")
+    understood = quoted(f"wait {command.argument}")
     if command.argument != ONE_DAY:
         words = _("You can give one day at a time, with “wait 1d”; you may send it again.")
         return refusal_answers.refused(context, understood, words)
@@ -36,7 +36,7 @@ def claim(context: MessageContext, command: Command) -> Answer:
     try:
         endings.claim_win(context.match_id, context.user)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, "claim", refusal)
+        return refusal_answers.from_refusal(context, quoted("claim"), refusal)
     return Answer(
         MessageOutcome.ACCEPTED,
         (_("You have claimed the win: you win the match."),),

@@ -14,7 +14,7 @@ from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command, Verb
-from games.notifications.email.replies.answer_words import word
+from games.notifications.email.replies.answer_words import quoted, word
 from games.notifications.models import Asks
 from games.notifications.policy.summaries import instant
 from games.play.words.times import span
@@ -45,7 +45,7 @@ def show_tournaments(context: MessageContext, command: Command) -> Answer:
 
 def enter(context: MessageContext, command: Command) -> Answer:
     """Enter the tournament with the given number."""
-    understood = f"enter {command.argument}"
+    understood = quoted(f"enter {command.argument}")
     try:
         entering.enter(int(command.argument), context.user)
     except Tournament.DoesNotExist:
@@ -59,7 +59,7 @@ def enter(context: MessageContext, command: Command) -> Answer:
 def leave(context: MessageContext, command: Command) -> Answer:
     """Leave a tournament before the draw; once it runs, ask first, then withdraw."""
     text, _space, confirmation = command.argument.partition(" ")
-    understood, number = f"leave {text}", int(text)
+    understood, number = quoted(f"leave {text}"), int(text)
     entry = (
         Entry.objects.filter(tournament=number, user=context.user, status__in=_playing())
         .select_related("tournament")

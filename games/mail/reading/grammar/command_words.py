@@ -7,19 +7,13 @@ has them.
 from games.mail.reading.commands import Verb
 from lib import mail_words
 
-# The first five are in no e-mail.
 WORDS = {
-    Verb.CLAIM: "claim beanspruchen réclamer reclamer 宣告獲勝 宣告获胜",
-    Verb.NEXT: "next weiter nächste naechste suivant suivante 下一個 下一个",
-    Verb.LOBBY: "lobby salon 大廳 大厅",
-    Verb.WITHDRAW: "withdraw zurückziehen zurueckziehen retirer 撤回",
-    Verb.UNDO: "undo takeback zurücknehmen zuruecknehmen rückgängig 悔棋",
-} | {
     verb: " ".join(mail_words.WORDS[verb.value.removesuffix(" offer")])
     for verb in (
         Verb.RESIGN, Verb.DRAW_OFFER, Verb.ACCEPT, Verb.DECLINE, Verb.YES, Verb.NO, Verb.BOARD,
         Verb.MOVES, Verb.RULES, Verb.HELP, Verb.MATCHES, Verb.RANDOM, Verb.KEEP, Verb.REMATCH,
-        Verb.ABORT, Verb.TOURNAMENTS, Verb.PLAN, Verb.FORGET,
+        Verb.ABORT, Verb.TOURNAMENTS, Verb.PLAN, Verb.FORGET, Verb.CLAIM, Verb.NEXT, Verb.LOBBY,
+        Verb.WITHDRAW, Verb.UNDO,
     )
 }  # fmt: skip
 PHRASES = {
@@ -46,23 +40,21 @@ MAY_BE_QUESTIONS = frozenset(
 # A match number may follow.
 TAKES_MATCH_NUMBER = frozenset((Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RULES, Verb.PLAN))
 
-NOTE_WORDS = "note notiz 筆記 笔记"
-SAY_WORDS = " ".join(mail_words.WORDS["say"])
+# What has to follow these is in argument_commands.py.
+NOTE_WORDS, SAY_WORDS, PLAY_WORDS, SEAT_WORDS, CHALLENGE_WORDS, LADDER_WORDS = (
+    " ".join(mail_words.WORDS[word])
+    for word in ("note", "say", "play", "seat", "challenge", "ladder")
+)
+JOIN_WORDS, ENTER_WORDS, LEAVE_WORDS = (
+    " ".join(mail_words.WORDS[word]) for word in ("join", "enter", "leave")
+)
 SETUP_WORDS = "setup set-up aufstellung disposition 佈陣 布陣 布阵"
-PLAY_WORDS = "play spiele spielen joue jouer 對弈 对弈"
-SEAT_WORDS = "seat platz place 座位"
-CHALLENGE_WORDS = "challenge fordere défie 挑戰 挑战"
 RATED_WORDS = "rated gewertet classé classée classe classee 計分 计分"
 FRIENDLY_WORDS = "friendly freundschaftlich amical amicale 友誼 友谊"
-LADDER_WORDS = "ladder rangliste leiter échelle echelle classement 天梯 排名榜"
-JOIN_WORDS = "join mitmachen rejoindre 加入"
 WAIT_WORDS = (
     "wait give warte warten gib gebe geben schenke schenken attendre attends attendez attend "
     "donner donne donnez accorder accorde accordez"
 )
 WAIT_WORDS_WITHOUT_SPACES = "等待 等 再等 多等 給 给 再給 再给 多給 多给"
 DAY_WORDS = "d day days t tag tage j jour jours 天 日"
-# The number of a tournament follows.
-ENTER_WORDS = "enter anmelden inscrire 報名 报名"
-LEAVE_WORDS = "leave verlassen quitter 退出"
 MATCH_WORDS = "match partie 對局 对局"

@@ -9,15 +9,19 @@ LANGUAGES = ("de", "fr", "zh-hant")
 
 
 def word(english: str) -> str:
-    """The word to write in the active language, such as "draw?" or "wait 1d"."""
+    """The command in the active language, such as "draw?" or "wait 1d"; arguments stay as given."""
     language = (get_language() or "en").lower()
     if language not in LANGUAGES:
         return english
-    name, *days = english.removesuffix("?").split()
-    return " ".join([WORDS[name][1 + LANGUAGES.index(language)], *days])
+    name, *arguments = english.removesuffix("?").split()
+    return " ".join([WORDS[name][1 + LANGUAGES.index(language)], *arguments])
+
+
+def quoted(english: str) -> str:
+    """The command in the active language and its quotation marks."""
+    return _("“%(word)s”") % {"word": word(english)}
 
 
 def words(*english: str) -> str:
-    """Several words, in quotation marks and separated by commas."""
-    quoted = [_("“%(word)s”") % {"word": word(each)} for each in english]
-    return pgettext("between the words of a list", ", ").join(quoted)
+    """Several commands, in quotation marks and separated by commas."""
+    return pgettext("between the words of a list", ", ").join(map(quoted, english))

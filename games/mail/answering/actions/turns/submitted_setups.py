@@ -11,6 +11,7 @@ from games.mail.answering.set_up_sentences import row_sentences
 from games.mail.models import MessageOutcome
 from games.mail.reading.child.client import ReaderLost
 from games.mail.reading.commands import Command
+from games.notifications.email.replies.answer_words import quoted
 from games.notifications.models import Asks
 from games.play.commands import moves
 from games.play.models.match import Status
@@ -51,8 +52,8 @@ def set_up(context: MessageContext, command: Command) -> Answer:
 def propose(context: MessageContext, command: Command) -> Answer:
     """Propose a random set-up; "keep" submits it."""
     view = context.view()
-    if refusal := _nothing_to_set_up(context, view, "random") or _already_set_up(
-        context, view, "random"
+    if refusal := _nothing_to_set_up(context, view, quoted("random")) or _already_set_up(
+        context, view, quoted("random")
     ):
         return refusal
     assert view.seat is not None  # noqa: S101 - see above
@@ -65,10 +66,10 @@ def keep(context: MessageContext, command: Command) -> Answer:
     """Submit the set-up that the e-mail proposed."""
     view = context.view()
     if context.asks == Asks.CLOSED:
-        return refusal_answers.question_closed(context, "keep")
+        return refusal_answers.question_closed(context, quoted("keep"))
     if not context.proposal:
         words = _("The e-mail you replied to does not propose a set-up.")
-        return refusal_answers.refused(context, "keep", words)
+        return refusal_answers.refused(context, quoted("keep"), words)
     return submit(context, view, context.proposal)
 
 
