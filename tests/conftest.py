@@ -105,6 +105,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_sessionfinish() -> None:
+    """What is left ends with the process; pytest would search it five times for garbage."""
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
     """Just before pytest-django makes the test database: it is copied instead."""
