@@ -45,7 +45,7 @@ scale: $(VENV)/.dev-stamp ## what a million matches cost, an idle machine and 20
 chaos: $(VENV)/.dev-stamp ## kills parts of a running service for ten minutes (docs/exactness.md)
 	$(BIN)/python -m tests.chaos
 
-soak: $(VENV)/.dev-stamp ## all tests and long runs, over two hours; writes docs/exactness.md
+soak: $(VENV)/.dev-stamp ## all tests and long runs, two hours; writes docs/exactness.md
 	$(BIN)/python -m tests.soak
 
 lint: $(VENV)/.dev-stamp ## style, types, import contracts, words, templates, migrations, check --deploy

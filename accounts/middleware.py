@@ -1,4 +1,4 @@
-"""Middleware of accounts: user, language, time zone, sessions, cache headers, security log.
+"""Middleware of accounts: user, language, time zone, visits, cache headers, log, unsent forms.
 
 Costs no query besides the one for the session and its user.
 """

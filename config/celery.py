@@ -61,5 +61,5 @@ app.conf.beat_schedule = {
         "task": "config.tasks.warn_of_tokens",
         "schedule": 600.0,
     },
-    "delete what is older than its term": {"task": "config.tasks.clean_up", "schedule": 600.0},
+    "delete after the retention periods": {"task": "config.tasks.clean_up", "schedule": 600.0},
 }

@@ -43,6 +43,17 @@ def test_a_folder_has_from_three_to_twelve_modules(folder: Path) -> None:
     assert counted.total() >= FEWEST
 
 
+@pytest.mark.parametrize("room", ["play", "notifications", "people", "competitions", "mail", "api"])
+def test_the_architecture_page_names_every_folder_of_a_room(room: str) -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = page.partition(f"### Inside `{room}`")[2].partition("\n#")[0]
+    within = [
+        path.name for path in (ROOT / "games" / room).iterdir() if (path / "__init__.py").exists()
+    ]
+    missing = {name for name in within if f"`{name}/`" not in table} - OF_DJANGO
+    assert table and not missing
+
+
 @pytest.mark.parametrize("folder", folders(), ids=lambda folder: str(folder.relative_to(ROOT)))
 def test_a_folder_says_what_is_in_it(folder: Path) -> None:
     first = (folder / "__init__.py").read_text(encoding="utf-8").partition("\n")[0]

@@ -1,6 +1,7 @@
-"""Presence for calm notifications: whether the user has visited since they were last notified.
+"""Presence: whether a user has visited since they were last notified (`User.hushed`).
 
-Answering an e-mail counts as a visit.
+Users with calm notifications get one e-mail about turns between two visits. Answering an e-mail
+counts as a visit.
 """
 
 from accounts.models import User

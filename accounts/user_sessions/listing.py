@@ -1,4 +1,4 @@
-"""Sessions of a user: the list of them, and ending one, all others, or all."""
+"""Sessions of a user: recording visits, listing, and ending one, all others, or all."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -9,5 +9,5 @@ def normalized(password: str) -> str:
 
 
 def forms(password: str) -> list[str]:
-    """What a hash may be of: the normalized password, or in an older hash what was typed."""
+    """The texts to compare with a hash: the normalized password, and for older hashes the typed."""
     return list(dict.fromkeys((normalized(password), password)))

@@ -74,7 +74,7 @@ class Sizes(NamedTuple):
 
 
 def measure() -> Measurements:
-    """Measure, by twelve or thirteen small queries and a connection to the mail listener."""
+    """Measure, by eleven or twelve small queries and a connection to the mail listener."""
     at = now()
     beat, halt = heartbeat.newest(), breaker.open_halt()
     check_at = Player.objects.filter(check_at__isnull=False).aggregate(at=Min("check_at"))["at"]

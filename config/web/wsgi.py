@@ -1,4 +1,7 @@
-"""WSGI application, served by `manage.py serve` and `manage.py up`."""
+"""WSGI application: Django's, with limits on headers that are slow to parse.
+
+`manage.py serve` and `manage.py up` serve it.
+"""
 
 import os
 from collections.abc import Iterable

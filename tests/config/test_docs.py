@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands, load_command_class
 
+from config.roles import MODERATOR, OPERATOR, ORGANISER, ROLES
 from tests.config.environment.test_settings import NAMES
 from tests.config.test_deploy import DEPLOY, NOT_OURS
 from tests.floors import at_least
@@ -99,6 +100,24 @@ def test_the_table_of_settings_is_complete() -> None:
     page = (ROOT / "docs" / "running" / "settings.md").read_text()
     rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
     assert {name for row in rows for name in re.findall(r"`([A-Z_]+)`", row)} == set(NAMES)
+
+
+def test_the_table_of_roles_is_complete() -> None:
+    page = (ROOT / "docs" / "running" / "staff.md").read_text()
+    rows = [line.split("|")[2:6] for line in page.splitlines() if line.startswith("| ")]
+    named = set()
+    for permissions, *marks in rows:
+        for role, mark in zip((MODERATOR, OPERATOR, ORGANISER), marks, strict=True):
+            if mark.strip() == "yes":
+                named |= {(role, word) for word in re.findall(r"\w+(?=`)", permissions)}
+    given = {
+        (role, name)
+        for role, apps in ROLES.items()
+        for names in apps.values()
+        for name in names
+        if not name.startswith("view_")
+    }
+    assert {(role, name) for role, name in named if not name.startswith("view_")} == given
 
 
 def test_named_files_of_deploy_exist() -> None:

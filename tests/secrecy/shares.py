@@ -2,7 +2,7 @@
 
 `make test` lives the same stories at every commit, one pair of each: a story of each game, and more
 until every kind of story with hidden armies is there. TWIN_PAIRS asks for the first so many pairs
-instead, and TWIN_SEED for stories that nobody has lived before.
+instead, and TWIN_SEED for new stories.
 """
 
 import os

@@ -1,9 +1,9 @@
 """`make soak`: everything long, for hours; its figures go into docs/exactness.md.
 
 Every part can be run by itself (`--only known,chaos`) and small (`--scale 0.01`, which writes
-nothing down); each has its own row in the docs, with the day and the commit. A seed decides
-what nobody has lived before; the same `--seed` asks for it again. Two parts run at a time, those
-first that take longest.
+nothing down); each has its own row in the docs, with the day and the commit. A seed decides which
+new pairs of worlds are played; the same `--seed` plays them again. Two parts run at a time, the
+longest first.
 """
 
 import argparse

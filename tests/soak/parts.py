@@ -90,7 +90,7 @@ def parts(scale: float, seed: int) -> list[Part]:
         ),
         _tests(
             "fresh",
-            f"{fresh} pairs of worlds that nobody has lived before, by seed {seed}",
+            f"{fresh} new pairs of worlds, by seed {seed}",
             "secrecy/test_twins.py",
             TWIN_PAIRS=fresh,
             TWIN_SEED=str(seed),

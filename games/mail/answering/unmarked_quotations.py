@@ -1,8 +1,8 @@
 """Unmarked quotations: recognizes text of our e-mails among the lines of a reply.
 
-Mail programs may quote without marks and without blank lines. Then nothing but its words tells the
-e-mail from what the player wrote. Whatever an e-mail is about, it ends with a sentence about its
-commands and one about itself, so a whole quotation is recognized by these.
+Mail programs may quote without marks and without blank lines. Then only the words distinguish the
+e-mail from what the player wrote. Every e-mail ends with a sentence about its commands and one
+about itself, so a complete quotation is recognized by these.
 """
 
 import re
@@ -45,7 +45,7 @@ def is_within_one(lines: Sequence[str], own_words: str) -> bool:
 
 @cache
 def _fixed_words() -> frozenset[str]:
-    """What stands in every e-mail that can be answered, in any of the languages."""
+    """The longest fixed parts of sentences that every answerable e-mail contains, by language."""
     fixed = set()
     for language, _name in settings.LANGUAGES:
         with override(language):

@@ -38,9 +38,8 @@ class Notification:
 
     event: type[Event]
     kind: NotificationKind  # its row of boxes on the settings page
-    still_true: Callable[
-        [Any, Ids], bool
-    ]  # of the view and the event's ids; checked before sending
+    # Given the view and the event's ids; checked before sending.
+    still_true: Callable[[Any, Ids], bool]
     title: Text  # public facts only: locked screens and other people's channels show it
     email: str  # the folder of its templates in templates/mail
     sentence: Text = ""  # in its e-mail only

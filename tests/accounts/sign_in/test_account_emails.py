@@ -1,4 +1,4 @@
-"""Account e-mails: codes, headers against auto-replies, and retries after a server was down."""
+"""Account e-mails: headers, retries while the mail server is down, and limits by address."""
 
 import smtplib
 import time
@@ -16,7 +16,6 @@ from pytest_django import Settings
 
 from accounts import ports
 from accounts.models import User
-from accounts.people import unsubscribe
 from accounts.sign_in.adapter import mailbox_of
 from config.personal_data import retention
 from games.notifications.email.account_emails import keep_and_send
@@ -210,30 +209,3 @@ def test_known_and_unknown_addresses_are_limited_alike(ann: User) -> None:
                 answers.append(visitor.post("/account/password/reset/", {"email": email}))
         counts.append([answer.status_code for answer in answers])
     assert counts[0] == counts[1]
-
-
-def test_a_link_stops_emails_of_one_kind_without_signing_in(ann: User) -> None:
-    path = unsubscribe.stop_path(ann, "reminder")
-    stranger = Client(enforce_csrf_checks=True)
-    assert "Unsubscribe from these e-mails?" in stranger.get(path).content.decode()
-    ann.refresh_from_db()
-    assert ann.reminder_emails
-
-    for _ in range(2):
-        answer = stranger.post(path, {"List-Unsubscribe": "One-Click"})
-        assert answer.status_code == 200
-    ann.refresh_from_db()
-    assert (ann.match_emails, ann.reminder_emails) == (True, False)
-
-
-def test_a_forged_link_changes_nothing(client: Client, ann: User) -> None:
-    path = unsubscribe.stop_path(ann, "match")
-    for forged in (path[:-2] + "x/", "/people/unsubscribe/nonsense/", path.replace(":", ";")):
-        assert client.post(forged).status_code == 404
-    ann.refresh_from_db()
-    assert ann.match_emails
-
-
-def test_an_unsubscribe_link_gives_no_other_access(client: Client, ann: User) -> None:
-    client.post(unsubscribe.stop_path(ann, "match"))
-    assert not is_in(client)

@@ -1,4 +1,4 @@
-"""Rate limits of guesses, by account and by network address."""
+"""Rate limits of guesses, mailed codes, password resets and sign-ups."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""A line is a command only if the command fills it."""
+"""The grammar of commands: a line is a command only if nothing else is on it."""
 
 import pytest
 from django.utils import translation

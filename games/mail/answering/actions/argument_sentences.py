@@ -8,8 +8,8 @@ from games.mail.reading.commands import Verb
 from games.notifications.email.replies.answer_words import word
 from games.rules import registry
 
-# Short sentences, which no program wraps, or such as name a command near their beginning: wherever
-# one is wrapped, no part of it is a command.
+# A mail program may wrap a quoted sentence, and a part of it must not read as a command. So these
+# are too short to be wrapped, or name their command near the beginning.
 _OF_GAME = (
     gettext_lazy("A game has to follow: “seat domino 3d” is an example."),
     gettext_lazy("After “challenge” a player is named before the game."),
@@ -36,7 +36,7 @@ OF_THE_LOBBY = OF_GAMES | OF_TOURNAMENTS | {Verb.JOIN, Verb.WITHDRAW}
 
 
 def sentences(verb: Verb, *, in_lobby: bool) -> tuple[str, ...]:
-    """What is missing after a command word, in the active language; with the names of the games.
+    """What is missing after a command word, in the active language, with the names of the games.
 
     `in_lobby`: whether the e-mail that was answered takes commands about the lobby.
     """

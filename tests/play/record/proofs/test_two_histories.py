@@ -1,4 +1,4 @@
-"""A restored backup that is played on, and two services with the same keys: who finds out what."""
+"""Proofs after a restored backup, or of two services with the same keys: what contradicts what."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

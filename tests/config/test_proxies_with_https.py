@@ -1,4 +1,4 @@
-"""nginx and Caddy with https, as deploy/ configures them: floods, other hosts, and their logs."""
+"""nginx and Caddy with https: half-sent requests, redirects to other hosts, and their logs."""
 
 import signal
 import socket
