@@ -122,7 +122,8 @@ def _of_match(notification: Notification, view: MatchView) -> Summary:
     me, match = view.me, view.match
     assert me is not None  # noqa: S101 - only players are notified
     text = narration.ending(view) or due_sentence(me, view.now)
-    page = reverse("archive:match", args=[match.pk]) if not match.is_live else view.address
+    is_finished = match.status == Status.FINISHED
+    page = reverse("archive:match", args=[match.pk]) if is_finished else view.address
     topic = f"match-{match.pk}"
     if notification.kind == NotificationKind.TALK:
         # It must not replace the notification of a turn.

@@ -252,7 +252,8 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
     match, me, opponent = view.match, view.me, view.opponent
     assert me is not None and opponent is not None  # noqa: S101 - only players are notified
     detail = preferences.read(reader).email_detail
-    path = match.get_absolute_url() if match.is_live else reverse("archive:match", args=[match.pk])
+    is_finished = match.status == Status.FINISHED
+    path = reverse("archive:match", args=[match.pk]) if is_finished else match.get_absolute_url()
     context = {
         "match": match,
         "number": match.pk,
@@ -266,6 +267,8 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
         "plan": _lazy(_news_of_plan, view),
         "must": summaries.must_be_here(me, view.now),
         "link": absolute_url(path),
+        "is_finished": is_finished,
+        "rematch": match.may_have_rematch,
         "opens": view.opens_at and instant(view.opens_at),
         "result": _lazy(narration.ending, view),
         "set": _lazy(sets.sentence, view),
