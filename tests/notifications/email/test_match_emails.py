@@ -204,3 +204,12 @@ def test_no_rematch_is_proposed_that_would_be_refused(who: People, settings: Set
         assert f"Open match: {settings.SITE_URL}/match/{match.pk}/" in text(email)
         assert "rematch" not in text(email) + html(email)
         assert "To reply, write one of “moves”, “help” on a line of its own." in prose(email)
+
+
+def test_a_list_of_pieces_is_written_as_in_its_language(who: People, settings: Settings) -> None:
+    settings.MAIL_REPLIES = "true"
+    User.objects.filter(pk=who.alice.pk).update(language="zh-hant")
+    match_helpers.new_match(who)
+    emails = delivered()
+    assert "M Marshal, G General" in prose(only(emails, who.bob))
+    assert "M 總司令、G" in text(only(emails, who.alice))
