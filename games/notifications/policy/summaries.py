@@ -162,10 +162,12 @@ def _of_outage(notification: Notification, view: OutageView) -> Summary:
 
 
 def _of_decision(notification: Notification, view: DecisionView) -> Summary:
+    # Somebody whose account is blocked cannot sign in; the link of their page is for them alone.
+    may_sign_in = view.reader.is_active
     return Summary(
         title=notification.title_of(view),
-        text=_("Sign in to read it."),
-        link=absolute_url(reverse("moderation:own")),
+        text=_("Sign in to read it.") if may_sign_in else _("You get it by e-mail."),
+        link=absolute_url(reverse("moderation:own") if may_sign_in else "/"),
         topic=f"decision-{view.decision.pk}",
     )
 
