@@ -58,8 +58,8 @@ MAX_MATCHES = 30  # listed in one e-mail
 # E-mails that report a beginning, an end or a look, and those that show a board if wanted.
 TELLING, SHOWING = {"began", "over", "looked"}, {"turn"}
 # Long words that somebody has written are split, since they could push the next word onto its own
-# line, where it might be read as a command.
-LONG_WORD = re.compile(r"\S{30}(?=\S)")
+# line, where it might be read as a command. Lines of Chinese break between any two signs.
+LONG_WORD = re.compile(r"[^\s\u2e80-\uffef]{30}(?=[^\s\u2e80-\uffef])")
 
 
 @dataclass(frozen=True)
