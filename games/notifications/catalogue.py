@@ -86,8 +86,8 @@ def _credit_title(view: OutageView) -> str:
 
 def _drop_sentence(view: LadderView) -> str:
     words = _(
-        "You have made no move in any match for %(days)s days. After %(most)s days you lose your "
-        "place; one move against a person keeps it."
+        "You have made no move against a person for %(days)s days, vacations aside. After "
+        "%(most)s days you lose your place; one such move keeps it."
     )
     days = {"days": ladder_limits.IDLE_WARNING.days, "most": ladder_limits.IDLE.days}
     return str(words) % days
@@ -96,12 +96,15 @@ def _drop_sentence(view: LadderView) -> str:
 def _dropped_sentence(view: LadderView) -> str:
     if view.change is not None and view.change.why == Going.MISSED:
         words = _(
-            "You lost two challenges on time or did not set up within %(period)s days. You may "
-            "join again at the foot %(days)s days after you were dropped."
+            "Within %(period)s days you lost two challenges on time or did not set up for them. "
+            "You may join again at the foot %(days)s days after you were dropped."
         )
         period, days = ladder_limits.MISS_PERIOD.days, ladder_limits.BACK_AFTER.days
         return str(words) % {"period": period, "days": days}
-    words = _("You made no move in any match for %(most)s days. You may join again at the foot.")
+    words = _(
+        "You made no move against a person for %(most)s days, vacations aside. You may join again "
+        "at the foot."
+    )
     return str(words) % {"most": ladder_limits.IDLE.days}
 
 

@@ -126,7 +126,9 @@ def no_clock_runs() -> NotNow:
 
 
 def not_ended_by_time() -> NotNow:
-    return NotNow(gettext_noop("This match did not end on time, so there is no time-out to undo."))
+    return NotNow(
+        gettext_noop("The clock did not end this match, so there is no time-out to undo.")
+    )
 
 
 def enough_time_already() -> NotNow:

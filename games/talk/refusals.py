@@ -52,7 +52,7 @@ def turned_off() -> NoTalk:
 
 def blocked(opponent: User) -> NoTalk:
     return NoTalk(
-        gettext_noop("You block %(opponent)s, so you cannot write to them either."),
+        gettext_noop("You have blocked %(opponent)s, so you cannot write to them either."),
         opponent=opponent,
     )
 

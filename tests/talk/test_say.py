@@ -132,7 +132,7 @@ def test_a_block_hides_a_line_for_ever_and_is_not_shown(match: Match, who: Peopl
 
 def test_the_blocker_cannot_write_either(match: Match, who: People) -> None:
     block(who.alice, who.bob)
-    with pytest.raises(NoTalk, match="You block Bob"):
+    with pytest.raises(NoTalk, match="You have blocked Bob"):
         commands.say(match.pk, who.alice, "Hello")
 
 

@@ -183,7 +183,7 @@ def test_a_reopened_match_ends_again_and_its_follower_is_notified_again(who: Peo
     with frozen_at(late):
         deadlines.sweep()
         (email,) = subjects_sent_to(who.charlie)
-        assert "This match ended on time." in text(email)
+        assert "This match was lost on time." in text(email)
         moderation.reopen(match.pk, "The clock was wrong.")
         assert subjects_sent_to(who.charlie) == []
         assert Follow.objects.get().ended_at is None

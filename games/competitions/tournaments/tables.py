@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.competitions.ranking.standings import Line, standings
 from games.competitions.tournaments.models import Group, Lot, Pairing, Tournament
@@ -20,6 +21,14 @@ class Row:
     def sign(self, pairing: Pairing) -> str:
         """The signs in this row's cell of a pairing."""
         return pairing.of_south if pairing.south_id == self.lot.pk else pairing.of_north
+
+
+class Placing(NamedTuple):
+    """A player's place, None for none, and in what: the final, one of several groups, or all."""
+
+    place: int | None
+    in_final: bool
+    in_group: bool
 
 
 @dataclass(frozen=True)
@@ -63,6 +72,17 @@ def places(tournament: Tournament) -> dict[int, int | None]:
         for row in group.rows:
             place_by_user[row.lot.entry.user_id] = row.line.place
     return place_by_user
+
+
+def placing(tournament: Tournament, user_id: int) -> Placing:
+    """Where a player stands: in the final, else in their group."""
+    groups = groups_of(tournament)
+    for table in reversed(groups):
+        for row in table.rows:
+            if row.lot.entry.user_id == user_id:
+                in_final = table.group.stage.number > 1
+                return Placing(row.line.place, in_final, not in_final and len(groups) > 1)
+    return Placing(None, in_final=False, in_group=False)
 
 
 def _rows(group: Group, lots: list[Lot], pairings: list[Pairing], matches: int) -> list[Row]:

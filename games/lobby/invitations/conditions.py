@@ -97,13 +97,17 @@ class Conditions:
         shown = reader.rating(family)
         if self.rating_from is not None and shown.rating < self.rating_from:
             return ConditionNotMet(
-                gettext_noop("This is for ratings of at least %(least)s; yours is %(rating)s."),
+                gettext_noop(
+                    "This invitation is for ratings of at least %(least)s; yours is %(rating)s."
+                ),
                 least=self.rating_from,
                 rating=shown.rating,
             )
         if self.rating_to is not None and shown.rating > self.rating_to:
             return ConditionNotMet(
-                gettext_noop("This is for ratings of at most %(most)s; yours is %(rating)s."),
+                gettext_noop(
+                    "This invitation is for ratings of at most %(most)s; yours is %(rating)s."
+                ),
                 most=self.rating_to,
                 rating=shown.rating,
             )
@@ -111,16 +115,17 @@ class Conditions:
             return ConditionNotMet(
                 # Without the limit of 110: a deviation of 110.3 is above it and shown as 110.
                 gettext_noop(
-                    "This is for established ratings, which are shown without a question mark; "
-                    "yours is %(rating)s. Rated matches that count take the question mark away."
+                    "This invitation is for established ratings, which are shown without a "
+                    "question mark; yours is %(rating)s. Rated matches that count take the "
+                    "question mark away."
                 ),
                 rating=str(shown),
             )
         if reader.finished < self.min_finished:
             return ConditionNotMet(
                 gettext_noop(
-                    "This is for players who have finished %(least)s or more matches against "
-                    "people; you have finished %(finished)s."
+                    "This invitation is for players who have finished %(least)s or more matches "
+                    "against people; you have finished %(finished)s."
                 ),
                 least=self.min_finished,
                 finished=reader.finished,
@@ -128,8 +133,8 @@ class Conditions:
         if self.reliable and reader.has_missed:
             return ConditionNotMet(
                 gettext_noop(
-                    "This is for players who have not lost on time or missed a set-up within "
-                    "%(days)s days."
+                    "This invitation is for players who within %(days)s days have not lost on time "
+                    "or missed a set-up."
                 ),
                 days=limits.MISS_PERIOD.days,
             )

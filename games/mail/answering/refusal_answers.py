@@ -77,7 +77,8 @@ def over(context: MessageContext, understood: str) -> Answer:
     if overtaken and match.finished_at:
         times = {"arrived": instant(context.arrived), "ended": instant(match.finished_at)}
         lines += [
-            _("Your message arrived at %(arrived)s; the match ended on time at %(ended)s.") % times,
+            _("Your message arrived at %(arrived)s; the clock ended the match at %(ended)s.")
+            % times,
             _("The administrators have been notified and can reopen the match."),
         ]
     return Answer(MessageOutcome.OVER, tuple(lines), match.pk, overtaken=overtaken)

@@ -81,13 +81,13 @@ class QueueView:
 class TournamentView:
     """A tournament as its reader sees it: `entry` is theirs, `withdrawn` whose leaving it is about.
 
-    `place` is the reader's when the tournament is over, None for none.
+    `placing` is the reader's when the tournament is over, else None.
     """
 
     tournament: Tournament
     entry: Entry | None
     withdrawn: Entry | None
-    place: int | None
+    placing: tables.Placing | None
     at: datetime
     reader: User
 
@@ -213,7 +213,7 @@ def _view_tournament(ids: Ids, reader: User) -> TournamentView | None:
         tournament=tournament,
         entry=entries.filter(user=reader).first(),
         withdrawn=entries.filter(pk=ids["entry"]).first() if "entry" in ids else None,
-        place=tables.places(tournament).get(reader.pk) if "place" in ids else None,
+        placing=tables.placing(tournament, reader.pk) if "place" in ids else None,
         at=now(),
         reader=reader,
     )

@@ -122,7 +122,8 @@ def _of_match(notification: Notification, view: MatchView) -> Summary:
     me, match = view.me, view.match
     assert me is not None  # noqa: S101 - only players are notified
     text = narration.ending(view) or due_sentence(me, view.now)
-    page = reverse("archive:match", args=[match.pk]) if not match.is_live else view.address
+    is_finished = match.status == Status.FINISHED
+    page = reverse("archive:match", args=[match.pk]) if is_finished else view.address
     topic = f"match-{match.pk}"
     if notification.kind == NotificationKind.TALK:
         # It must not replace the notification of a turn.
@@ -161,10 +162,12 @@ def _of_outage(notification: Notification, view: OutageView) -> Summary:
 
 
 def _of_decision(notification: Notification, view: DecisionView) -> Summary:
+    # Somebody whose account is blocked cannot sign in; the link of their page is for them alone.
+    may_sign_in = view.reader.is_active
     return Summary(
         title=notification.title_of(view),
-        text=_("Sign in to read it."),
-        link=absolute_url(reverse("moderation:own")),
+        text=_("Sign in to read it.") if may_sign_in else _("You get it by e-mail."),
+        link=absolute_url(reverse("moderation:own") if may_sign_in else "/"),
         topic=f"decision-{view.decision.pk}",
     )
 

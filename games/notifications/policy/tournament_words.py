@@ -15,7 +15,7 @@ def begins(view: TournamentView) -> str:
             "Your matches begin one after the other; you get a message about each, with its "
             "deadline."
         )
-    return _("All your matches begin now; you get a message about each, with its deadline.")
+    return _("Play begins now; you get a message about each of your matches, with its deadline.")
 
 
 def cancelled(view: TournamentView) -> str:
@@ -26,10 +26,17 @@ def cancelled(view: TournamentView) -> str:
 
 
 def over(view: TournamentView) -> str:
-    """The reader's place."""
-    if view.place is None:
+    """The reader's place, and in what."""
+    placing = view.placing
+    if placing is None or placing.place is None:
         return _("The tables are complete. You withdrew, so you have no place.")
-    return _("The tables are complete. Your place is number %(place)s.") % {"place": view.place}
+    if placing.in_final:
+        words = _("The tables are complete. Your place in the final is %(place)s.")
+    elif placing.in_group:
+        words = _("The tables are complete. Your place in your group is %(place)s.")
+    else:
+        words = _("The table is complete. Your place is %(place)s.")
+    return words % {"place": placing.place}
 
 
 def withdrawn_title(view: TournamentView) -> str:
@@ -37,7 +44,7 @@ def withdrawn_title(view: TournamentView) -> str:
     values = {"tournament": view.tournament.title, "player": _player(view)}
     if _is_own(view):
         return _("You no longer play in the tournament “%(tournament)s”") % values
-    return _("%(player)s has withdrawn from the tournament “%(tournament)s”") % values
+    return _("%(player)s no longer plays in the tournament “%(tournament)s”") % values
 
 
 def withdrawn(view: TournamentView) -> str:
@@ -45,8 +52,8 @@ def withdrawn(view: TournamentView) -> str:
     entry = view.withdrawn
     if entry is None or not _is_own(view):
         return _(
-            "What you two have not finished counts as won by you, without play. You don't need "
-            "to do anything."
+            "Your unfinished matches against this player count as won by you, without play. You "
+            "don't need to do anything."
         )
     if entry.status == Entry.Status.DROPPED:
         return _("At the draw you no longer fulfilled the conditions of entry.")
@@ -55,8 +62,11 @@ def withdrawn(view: TournamentView) -> str:
             "reason": entry.reason
         }
     if entry.why == Entry.Why.SILENT:
-        return _("You let two matches run out without a move in any match between them.")
-    return _("You have withdrawn; your running matches have ended.")
+        return _(
+            "You lost two matches on time, or did not set up for them, and made no move in any "
+            "match in between."
+        )
+    return _("You have withdrawn. Your running matches in this tournament have ended.")
 
 
 def _is_own(view: TournamentView) -> bool:

@@ -225,6 +225,11 @@ class Match(TermsColumns):
         return self.soft and self.status == Status.RUNNING
 
     @property
+    def may_have_rematch(self) -> bool:
+        """Whether it has a result, and the other match of its set, if there is one, is over."""
+        return self.status == Status.FINISHED and not (self.twin and self.twin.is_live)
+
+    @property
     def ended_by_time(self) -> bool:
         """Whether the clock alone ended it, so that an administrator may undo that."""
         return (self.status, self.reason) in ENDED_BY_TIME

@@ -51,7 +51,7 @@ def test_a_ladder_is_shown_and_a_member_challenged(who: People) -> None:
     shown = post.answer(who.alice, first, "ladder lattaque")
     assert post.outcome(shown) == "shown"
     written = " ".join(text(shown).split())
-    assert "Place 1: Bob, rating 1500? ± 350, challenges to them 0, by them 0." in written
+    assert "Place 1: Bob, rating 1500? ± 350; running challenges: 0 received, 0 made." in written
     assert "Place 3: Alice" in written
     assert not [line for line in text(shown).splitlines() if is_command(line)]
     begun = post.answer(who.alice, shown, "challenge bob ladder lattaque")

@@ -21,7 +21,9 @@ def test_a_warning_says_what_keeps_the_place(who: People) -> None:
         email = only(delivered(), who.alice)
     assert email.subject == "Ladder of L'Attaque"
     assert heading(email) == "You will soon be dropped from the ladder of L'Attaque"
-    assert "no move in any match for 38 days. After 45 days you lose your place" in prose(email)
+    assert "no move against a person for 38 days, vacations aside. After 45 days you lose" in prose(
+        email
+    )
     assert "http://localhost:8000/ladders/lattaque/" in text(email)
 
 
@@ -45,7 +47,9 @@ def test_an_email_about_a_drop_says_why_and_when_the_player_can_return(who: Peop
     with frozen_at(day(15.1)):
         email = only(delivered(), who.alice)
     assert heading(email) == "You were dropped from the ladder of L'Attaque"
-    assert "two challenges on time or did not set up within 90 days" in prose(email)
+    assert "Within 90 days you lost two challenges on time or did not set up for them" in prose(
+        email
+    )
     assert "30 days after you were dropped" in prose(email)
 
 
@@ -53,7 +57,7 @@ def test_an_idle_member_reads_that_they_can_join_again(who: People) -> None:
     scene.add_members(scene.open_ladder(), 1, day(1), [who.alice])
     tick(day(50))
     with frozen_at(day(50.1)):
-        assert "no move in any match for 45 days" in prose(only(delivered(), who.alice))
+        assert "no move against a person for 45 days" in prose(only(delivered(), who.alice))
 
 
 def test_the_beginning_of_a_challenge_names_the_ladder(who: People) -> None:
@@ -77,7 +81,7 @@ def test_other_channels_say_the_same(who: People) -> None:
         assert view is not None
         summary = summaries.about(notification, view)
     assert summary.title == "You will soon be dropped from the ladder of L'Attaque"
-    assert summary.text.startswith("You have made no move in any match for 38 days.")
+    assert summary.text.startswith("You have made no move against a person for 38 days")
     assert summary.link == "http://localhost:8000/ladders/lattaque/"
 
 

@@ -16,7 +16,7 @@ from games.play.record.sealed import notebooks
 from games.play.terms import Terms
 from tests.mail import post
 from tests.mail.reading.reader import is_command
-from tests.notifications.email.reading import html, proof_lines, shown_text, text, travelling
+from tests.notifications.email.reading import html, proof_lines, prose, shown_text, text, travelling
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.play.record.proofs.verifying import HOLDS, verified
@@ -165,7 +165,7 @@ def test_a_message_to_the_from_address_goes_to_the_lobby(who: People) -> None:
     shown = post.answer(alice, receipt, "lobby")
     number = Invitation.objects.get().pk
     assert f"Number {number}: Bob, L'Attaque" in text(shown)
-    assert f"To accept one, reply with “join {number}”" in text(shown)
+    assert f"To accept an invitation, reply with “join {number}”" in prose(shown)
     assert not [line for line in text(shown).splitlines() if is_command(line)]
     offered = post.answer(alice, shown, "seat domino 2d")
     assert post.outcome(offered) == "offered"

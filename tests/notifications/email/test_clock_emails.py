@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from pytest_django import Settings
 
 from accounts.models import User
 from games.outbox.models import Dispatch
@@ -15,6 +16,7 @@ from tests.notifications.email.reading import (
     delivered,
     heading,
     only,
+    prose,
     text,
     words_of_html,
     words_of_text,
@@ -209,3 +211,25 @@ def test_both_are_notified_that_an_ending_was_taken_back(
     hers = sorted(heading(email) for email in emails if email.to == [alice.email])
     assert hers[0] == title % "Bob"
     assert len(hers) == 2 and hers[1].startswith(f"Your turn against Bob in match {match.pk}")
+
+
+def test_the_commands_about_time_are_named_while_they_work(
+    match: Match, alice: User, bob: User, settings: Settings
+) -> None:
+    settings.MAIL_REPLIES = "true"
+    endings.offer_draw(match.pk, bob)
+    assert "wait 1d" not in prose(only(delivered(), alice))
+    endings.decline_draw(match.pk, alice)
+    hints = prose(only(delivered(), bob))
+    assert "write one of “wait 1d”, “draw?”, “resign”" in hints
+    Match.objects.filter(pk=match.pk).update(soft=True)
+    with frozen_at(now() + 4 * DAY):
+        deadlines.sweep()
+        claimable = prose(only(delivered(), bob))
+    assert "You may claim the win" in claimable
+    assert "write one of “claim”, “wait 1d”, “draw?”" in claimable
+    courtesies.give_day(match.pk, bob)
+    delivered()
+    courtesies.offer_pause(match.pk, alice)
+    courtesies.accept_pause(match.pk, bob)
+    assert "wait 1d" not in prose(only(delivered(), alice))

@@ -108,3 +108,9 @@ def test_a_rematch_says_that_it_is_unrated_now(who: People) -> None:
     lobby.rematch(match.pk, who.bob)
     sentence = "The rematch is friendly, since it cannot be rated now."
     assert sentence in prose(only(delivered(), who.alice))
+
+
+def test_a_long_note_in_chinese_gets_no_blanks(who: People) -> None:
+    note = "我們已經很久沒有一起下棋了所以我想再跟您下一局法國陸軍棋這次請讓我先走好嗎謝謝"
+    challenge(who, note=note)
+    assert f"“{note}”" in text(only(delivered(), who.alice)).replace("\n", "")

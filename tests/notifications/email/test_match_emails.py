@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.conf import settings
+from pytest_django import Settings
 
 from accounts.models import User
 from games.play.commands import deadlines, endings, matches, moderation
@@ -12,7 +13,7 @@ from games.play.models.match import Match, by_seat
 from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import frozen_at, now
-from tests.notifications.email.reading import delivered, heading, only, preheader, text
+from tests.notifications.email.reading import delivered, heading, html, only, preheader, prose, text
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -158,7 +159,10 @@ def test_both_are_notified_how_a_match_ended(
         assert heading(email) == result and f"\n\n{title}\n\n" in text(email)
         assert preheader(email) == f"{result} · {title}"
         assert result in text(email) and action in text(email)
-        assert f"Replay the match: {settings.SITE_URL}/archive/{match.pk}/" in text(email)
+        link = f"Open match: {settings.SITE_URL}/match/{match.pk}/"
+        if not result.startswith("No result"):
+            link = f"Replay the match: {settings.SITE_URL}/archive/{match.pk}/"
+        assert link in text(email)
 
 
 def test_a_second_offer_at_the_same_ply_and_its_refusal_are_both_sent(
@@ -184,3 +188,28 @@ def test_only_the_newest_of_several_waiting_offers_is_sent(match: Match, who: Pe
     endings.offer_draw(match.pk, who.alice)
     (email,) = delivered()
     assert email.to == [who.bob.email]
+
+
+def test_no_rematch_is_proposed_that_would_be_refused(who: People, settings: Settings) -> None:
+    """A match without a result has no rematch and no replay."""
+    settings.MAIL_REPLIES = "true"
+    aborted = match_helpers.new_match(who)
+    voided = match_helpers.running_match(who)
+    delivered()
+    endings.abort(aborted.pk, who.bob)
+    moderation.void(voided.pk, "Both accounts belong to one person.")
+    emails = [email for email in delivered() if email.to == [who.alice.email]]
+    assert len(emails) == 2
+    for match, email in zip((aborted, voided), emails, strict=True):
+        assert f"Open match: {settings.SITE_URL}/match/{match.pk}/" in text(email)
+        assert "rematch" not in text(email) + html(email)
+        assert "To reply, write one of “moves”, “help” on a line of its own." in prose(email)
+
+
+def test_a_list_of_pieces_is_written_as_in_its_language(who: People, settings: Settings) -> None:
+    settings.MAIL_REPLIES = "true"
+    User.objects.filter(pk=who.alice.pk).update(language="zh-hant")
+    match_helpers.new_match(who)
+    emails = delivered()
+    assert "M Marshal, G General" in prose(only(emails, who.bob))
+    assert "M 總司令、G" in text(only(emails, who.alice))

@@ -16,12 +16,16 @@ from django.core.mail import EmailMultiAlternatives
 from django.utils import translation
 from pytest_django import Settings
 
+from accounts.models import User
+from games.competitions.tournaments.commands import organising
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
 from games.mail.reading.commands import Command
 from games.notifications.email.replies.answer_words import LANGUAGES, word
 from games.notifications.policy import preferences
-from games.play.commands import endings
+from games.people.models import Outcome
+from games.people.moderation import deciding
+from games.play.commands import endings, moderation
 from games.play.models.match import Match
 from games.play.record.match_view import view_match
 from games.play.terms import Terms
@@ -29,15 +33,18 @@ from games.rules import registry
 from games.rules.core.text import notation
 from games.talk import commands as talk
 from games.talk.lines.text import quoted_rows, read_text
+from games.watch import following
 from lib.db_clock import frozen_at, now
 from lib.mail_words import WORDS
 from tests import tiers
+from tests.competitions.tournaments import playing
 from tests.floors import at_least
 from tests.mail.reading.reader import is_command as is_one
 from tests.mail.reading.reader import read
 from tests.notifications.email import fed_back
 from tests.notifications.email.every_email import every_email
 from tests.notifications.email.reading import delivered, html, text
+from tests.people.moderation import cases
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -210,3 +217,21 @@ def test_no_line_of_a_note_is_a_command(who: People, note: str) -> None:
     )
     (email,) = delivered()
     assert_harmless(email)
+
+
+@pytest.mark.parametrize("count", [46, 52, 58, 64])
+def test_no_line_of_a_reason_that_staff_give_is_a_command(who: People, count: int) -> None:
+    reason = "a" * count + " resign " + "b" * 90
+    ended, other = match_helpers.running_match(who), match_helpers.running_match(who)
+    following.follow(ended.pk, who.charlie)
+    report = cases.reported(who)
+    delivered()
+    moderation.extend(other.pk, None, timedelta(days=1), reason)
+    moderation.void(ended.pk, reason)
+    deciding.decide(report.pk, cases.moderator(), Outcome.WARNED, reason)
+    with frozen_at(playing.CLOSES):
+        cancelled = playing.drawn(playing.members(3))
+        User.objects.update(notification_preferences={"frequency": "now"})
+        organising.cancel(cancelled.pk, reason)
+    for email in at_least(8, [email for email in delivered() if "aaaa" in text(email)]):
+        assert_harmless(email)

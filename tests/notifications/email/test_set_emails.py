@@ -1,5 +1,7 @@
 """E-mails about changed rules and about sets of two."""
 
+from pytest_django import Settings
+
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
 from games.play.commands import endings
@@ -34,7 +36,8 @@ def test_the_first_email_names_the_terms_and_the_other_match(who: People) -> Non
     assert AGREED in text(only(delivered(), who.bob))
 
 
-def test_the_last_email_gives_the_result_of_the_set(who: People) -> None:
+def test_the_last_email_gives_the_result_of_the_set(who: People, settings: Settings) -> None:
+    settings.MAIL_REPLIES = "true"
     pair = match_helpers.open_set(who)
     for match in pair:
         match_helpers.play(match_helpers.set_up(match), "d4-d5", "c7-c6")
@@ -42,7 +45,9 @@ def test_the_last_email_gives_the_result_of_the_set(who: People) -> None:
     endings.resign(pair[0].pk, who.bob)
     email = only(delivered(), who.alice)
     assert f"Set with match {pair[1].pk} so far: Alice 1, Bob 0." in text(email)
+    assert "rematch" not in text(email) + html(email)
     endings.resign(pair[1].pk, who.bob)
     email = only(delivered(), who.bob)
     for words in (text(email), html(email)):
         assert f"Alice won the set with match {pair[0].pk}, 2 to 0." in words
+        assert "rematch" in words

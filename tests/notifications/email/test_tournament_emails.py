@@ -48,7 +48,7 @@ def test_the_beginning_of_each_match_names_the_tournament(users: list[User]) -> 
     assert all("This match belongs to “Spring”." in words for words in began)
     begins = [email for email in emails if email.subject.startswith("Tournament ")]
     assert len(begins) == 3
-    assert all("All your matches begin now" in " ".join(text(email).split()) for email in begins)
+    assert all("Play begins now" in " ".join(text(email).split()) for email in begins)
 
 
 def test_a_withdrawal_is_sent_to_the_player_and_the_opponents(
@@ -62,7 +62,8 @@ def test_a_withdrawal_is_sent_to_the_player_and_the_opponents(
     assert "for this reason: A quarrel." in emails[users[0].email]
     for other in users[1:]:
         assert "A quarrel." not in emails[other.email]
-        assert "counts as won by you, without play" in emails[other.email]
+        assert "no longer plays in the tournament “Spring”" in emails[other.email]
+        assert "count as won by you, without play" in emails[other.email]
 
 
 def test_the_end_names_the_place(tournament: Tournament, users: list[User]) -> None:
@@ -71,7 +72,7 @@ def test_the_end_names_the_place(tournament: Tournament, users: list[User]) -> N
     with frozen_at(after(1) + timedelta(minutes=1)):
         emails = sent("is over")
     for place, user in enumerate(users, 1):
-        assert f"Your place is number {place}." in emails[user.email]
+        assert f"Your place is {place}." in emails[user.email]
 
 
 def test_a_cancellation_gives_the_reason(tournament: Tournament, users: list[User]) -> None:
@@ -80,3 +81,22 @@ def test_a_cancellation_gives_the_reason(tournament: Tournament, users: list[Use
         emails = sent("is cancelled")
     assert len(emails) == 3
     assert all("No room." in words for words in emails.values())
+
+
+def test_the_end_says_of_which_table_a_place_is() -> None:
+    members = playing.members(6)
+    User.objects.update(notification_preferences={"frequency": "now"})
+    tournament = playing.drawn(members, stages=2, group_size=3)
+    playing.end_all(tournament, after(1))
+    playing.tick(after(1))
+    finalists = set(
+        tournament.entries.filter(lots__qualified=True).values_list("user__email", flat=True)
+    )
+    playing.end_all(tournament, after(2))
+    playing.tick(after(2))
+    with frozen_at(after(2) + timedelta(minutes=1)):
+        emails = sent("is over")
+    assert len(emails) == 6 and len(finalists) == 2
+    for address, words in emails.items():
+        assert ("Your place in the final is" in words) == (address in finalists)
+        assert ("Your place in your group is" in words) == (address not in finalists)

@@ -1,6 +1,7 @@
 """Digests: once or twice a day, at the reader's hours."""
 
 import json
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
@@ -24,7 +25,7 @@ from games.play.models.match import Match
 from lib.db_clock import frozen_at
 from tests.notifications.channels.test_push import new_browser
 from tests.notifications.channels.test_webhooks import add
-from tests.notifications.email.reading import delivered, heading, sources, text
+from tests.notifications.email.reading import delivered, heading, html, sources, text
 from tests.notifications.receiver import Receiver
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -94,7 +95,7 @@ def test_urgent_matches_come_first_and_are_in_the_subject(who: People, bob: User
         urgent = match_helpers.new_match(who, pace="1d")
         match_helpers.play(match_helpers.set_up(urgent), "a4-a5")
         (email,) = emails_sent_to(bob, morning(21))
-    assert email.subject == "1 urgent: less than a day left"
+    assert email.subject == "1 urgent match: less than a day left"
     body = text(email)
     assert body.index(f"* Urgent: Match {urgent.pk}: Alice") < body.index(
         f"* Match {calm.pk}: Alice"
@@ -107,7 +108,8 @@ def test_other_events_are_below(who: People, bob: User) -> None:
         endings.resign(match.pk, who.alice)
     (email,) = emails_sent_to(bob, morning(21))
     assert email.subject == "News about your matches"
-    assert f"* Match {match.pk} against Alice is over\n  Bob won" in text(email)
+    news = f"News:\n\n* Match {match.pk} against Alice is over\n  Bob won"
+    assert news in text(email) and "<p>News:</p>" in re.sub(' style="[^"]*"', "", html(email))
 
 
 def test_no_digest_is_sent_without_news(who: People, bob: User) -> None:

@@ -7,8 +7,11 @@ from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 
 from accounts.models import User
-from games.notifications.policy import preferences
+from games.notifications import catalogue
+from games.notifications.policy import preferences, summaries
 from games.notifications.policy.preferences import Frequency
+from games.outbox.models import Dispatch
+from games.people.events import Moderated
 from games.people.models import Outcome
 from games.people.moderation import answers
 from tests.floors import at_least
@@ -97,3 +100,14 @@ def test_other_blocked_users_get_no_email(who: People) -> None:
     User.objects.filter(pk=who.bob.pk).update(is_active=False)
     cases.decided(report, cases.moderator())
     assert [email.to for email in delivered()] == [[who.alice.email]]
+
+
+@pytest.mark.parametrize("outcome", [Outcome.WARNED, Outcome.BLOCKED])
+def test_a_push_asks_nobody_to_sign_in_who_cannot(who: People, outcome: Outcome) -> None:
+    cases.decided(cases.reported(who), cases.moderator(), outcome)
+    row = Dispatch.objects.get(event=Moderated.name)
+    notification = catalogue.find(row.event)
+    summary = summaries.about(notification, notification.require_view(row))
+    blocked = outcome == Outcome.BLOCKED
+    assert summary.text == ("You get it by e-mail." if blocked else "Sign in to read it.")
+    assert summary.link.endswith("/people/reports/") != blocked

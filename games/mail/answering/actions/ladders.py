@@ -79,7 +79,7 @@ def _listed(row: table.Row) -> str:
         "outgoing": row.outgoing,
     }
     words = _(
-        "Place %(place)s: %(player)s, rating %(rating)s, challenges to them %(incoming)s, by them "
-        "%(outgoing)s."
+        "Place %(place)s: %(player)s, rating %(rating)s; running challenges: %(incoming)s "
+        "received, %(outgoing)s made."
     )
     return words % values

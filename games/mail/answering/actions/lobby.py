@@ -48,7 +48,10 @@ def show_lobby(context: MessageContext, command: Command) -> Answer:
     )
     words = [_("The lobby at the moment.")]
     if listed := [*challenges, *seats]:
-        hint = _("To accept one, reply with “join %(number)s”, for example, on a line of its own.")
+        hint = _(
+            "To accept an invitation, reply with “join %(number)s”, for example, on a line of its "
+            "own."
+        )
         words.append(hint % {"number": listed[0].pk})
     return Answer(MessageOutcome.SHOWN, tuple(words), parts=parts)
 

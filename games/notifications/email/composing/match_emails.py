@@ -57,9 +57,9 @@ Issue = Callable[[About], str]
 MAX_MATCHES = 30  # listed in one e-mail
 # E-mails that report a beginning, an end or a look, and those that show a board if wanted.
 TELLING, SHOWING = {"began", "over", "looked"}, {"turn"}
-# Long words in another user's note are split, since they could push the next word onto its own
-# line, where it might be read as a command.
-LONG_WORD = re.compile(r"\S{30}(?=\S)")
+# Long words that somebody has written are split, since they could push the next word onto its own
+# line, where it might be read as a command. Lines of Chinese break between any two signs.
+LONG_WORD = re.compile(r"[^\s\u2e80-\uffef]{30}(?=[^\s\u2e80-\uffef])")
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def write(
             context["link"] = absolute_url(reverse("talk:page", args=[view.match.pk]))
     context |= {
         "title": _lazy(notification.title_of, view),
-        "sentence": _lazy(notification.sentence_of, view),
+        "sentence": _lazy(lambda: _with_short_words(notification.sentence_of(view))),
     }
     return compose(
         notification.email,
@@ -252,7 +252,8 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
     match, me, opponent = view.match, view.me, view.opponent
     assert me is not None and opponent is not None  # noqa: S101 - only players are notified
     detail = preferences.read(reader).email_detail
-    path = match.get_absolute_url() if match.is_live else reverse("archive:match", args=[match.pk])
+    is_finished = match.status == Status.FINISHED
+    path = reverse("archive:match", args=[match.pk]) if is_finished else match.get_absolute_url()
     context = {
         "match": match,
         "number": match.pk,
@@ -266,8 +267,10 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
         "plan": _lazy(_news_of_plan, view),
         "must": summaries.must_be_here(me, view.now),
         "link": absolute_url(path),
+        "is_finished": is_finished,
+        "rematch": match.may_have_rematch,
         "opens": view.opens_at and instant(view.opens_at),
-        "result": _lazy(narration.ending, view),
+        "result": _lazy(lambda: _with_short_words(narration.ending(view))),
         "set": _lazy(sets.sentence, view),
         "event": _lazy(ports.event_of, match.event),
         "agreed": _lazy(rulebook.agreed, view.rules),
@@ -303,7 +306,7 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "game": _(invitation.rules.title),
         "other": view.other,
         "note": note,
-        "note_in_text": LONG_WORD.sub(r"\g<0> ", note),
+        "note_in_text": _with_short_words(note),
         "seat": invitation.guest_sits(),
         "as_set": invitation.as_set,
         "rated": invitation.rated,
@@ -335,7 +338,7 @@ def _followed_facts(view: FollowedView) -> dict[str, Any]:
         "number": match.pk,
         "game": _(match.rules.title),
         "names": " – ".join(view.names.values()),
-        "result": narration.result(match, view.names),
+        "result": _with_short_words(narration.result(match, view.names)),
         "opens": match.ended_by_time and match.opens_at and instant(match.opens_at),
         "is_finished": match.status == Status.FINISHED,
         "link": summaries.followed_link(view),
@@ -372,7 +375,7 @@ def _decision_facts(view: DecisionView) -> dict[str, Any]:
     return {
         "outcome": decision.outcome,
         "person": decision.report.person,
-        "reason": decision.reason,
+        "reason": _with_short_words(decision.reason),
         "until": decision.until and instant(decision.until),
         "decision_link": absolute_url(answers.path(decision.pk)),
         "answer_until": instant(open_until) if answers.may_answer(decision) else "",
@@ -389,6 +392,10 @@ def _tournament_facts(view: TournamentView) -> dict[str, Any]:
         "link": absolute_url(tournament.get_absolute_url()),
         "answers": _lazy(hints.about_several, []),
     }
+
+
+def _with_short_words(words: str) -> str:
+    return LONG_WORD.sub(r"\g<0> ", words)
 
 
 def _lazy(function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:

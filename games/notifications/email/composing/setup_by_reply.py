@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.play.board.text_board import empty_rows
 from games.play.models.match import Status
@@ -43,7 +44,7 @@ def _tiles(hand: Sequence[Rank]) -> list[str]:
 
 
 def _army(view: MatchView) -> str:
-    army = ", ".join(
+    army = pgettext("between the words of a list", ", ").join(
         f"{troop.rank} {_(troop.name)}" + (f" ({troop.number})" if troop.number > 1 else "")
         for troop in view.rules.army
     )

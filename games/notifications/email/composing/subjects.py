@@ -47,8 +47,8 @@ def of_digest(count: int, urgent: int) -> str:
     """The subject of a digest: the number of urgent matches, else of waiting ones."""
     if urgent:
         subject = ngettext(
-            "%(counter)s urgent: less than a day left",
-            "%(counter)s urgent: less than a day left",
+            "%(counter)s urgent match: less than a day left",
+            "%(counter)s urgent matches: less than a day left",
             urgent,
         )
         return subject % {"counter": urgent}

@@ -30,12 +30,12 @@ def about_match(view: MatchView, *, talks: bool = False) -> list[str]:
 
 def _about_match(view: MatchView) -> list[str]:
     if not view.match.is_live:
-        return [_answers("rematch", "moves", "help")]
+        rematch = ("rematch",) if view.match.may_have_rematch else ()
+        return [_answers(*rematch, "moves", "help")]
     if view.match.status == Status.SETUP:
         return _setting_up(view)
-    planning = () if view.my_turn else ("plan",)
     hints = [*_moving(view), *_offers(view)]
-    usual = ("draw?", "wait 1d", "resign", *planning, *READING)
+    usual = (*_about_time(view), "draw?", "resign", *(() if view.my_turn else ("plan",)), *READING)
     return [*hints, _also(*usual) if hints else _answers(*usual)]
 
 
@@ -116,6 +116,13 @@ def _offers(view: MatchView) -> list[str]:
     else:
         return []
     return [sentence % {"accept": word("accept"), "decline": word("decline")}]
+
+
+def _about_time(view: MatchView) -> list[str]:
+    """What the reader may do about the opponent's clock."""
+    words = ["claim"] if view.may_claim else []
+    clock_runs = view.opponent is not None and view.opponent.deadline is not None
+    return [*words, "wait 1d"] if clock_runs else words
 
 
 def _talk(say: str) -> str:
