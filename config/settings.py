@@ -174,7 +174,8 @@ else:
         "keepalives_count": 3,
         "tcp_user_timeout": 30_000,  # milliseconds
     }
-    if not _pooled:  # A pooler accepts no server settings.
+    if not _pooled:  # A pooler accepts no server settings, and outlives the server's connections.
+        _database["ENGINE"] = "lib.database.postgresql"
         # No JIT: the planner takes the query of a match page for a large one as long as some tables
         # are nearly empty, and compiling takes it 70 ms of CPU time each time instead of 0.3.
         _when_cut_off["options"] = "-c idle_in_transaction_session_timeout=30s -c jit=off"

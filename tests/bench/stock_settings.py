@@ -2,6 +2,7 @@
 
 from tests.bench.settings import *  # noqa: F403
 
+DATABASES["default"]["ENGINE"] = "django.db.backends.postgresql"  # noqa: F405
 INSTALLED_APPS = [*INSTALLED_APPS, "django.contrib.sessions"]  # noqa: F405
 ROOT_URLCONF = "tests.bench.floor.stock_urls"
 MIDDLEWARE = [

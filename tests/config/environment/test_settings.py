@@ -51,6 +51,19 @@ def test_further_hosts_are_added_to_the_sites_own(tmp_path: Path, more: str) -> 
     ]
 
 
+@pytest.mark.parametrize(
+    ("pooling", "engine"),
+    [("false", "lib.database.postgresql"), ("true", "django.db.backends.postgresql")],
+)
+def test_behind_a_pooler_the_database_itself_is_asked(
+    tmp_path: Path, pooling: str, engine: str
+) -> None:
+    """The pooler's connection stays open when the database's has ended."""
+    url = "postgres://estafette@localhost/estafette"
+    settings = read(tmp_path, DATABASE_URL=url, TRANSACTION_POOLING=pooling)
+    assert settings["engine"] == engine
+
+
 def test_a_value_may_be_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "domain").write_text("letters.example.org\n")
     settings = read(tmp_path, MAIL_DOMAIN_FILE=str(tmp_path / "domain"), MAIL_DOMAIN="")
