@@ -11,7 +11,7 @@ PACKAGES = ("config", "games", "accounts", "lib")
 MOST, FEWEST = 12, 3
 # Folders whose layout Django prescribes.
 OF_DJANGO = {"migrations", "management", "commands", "templatetags", "formats", *["de", "en", "fr"]}
-OF_DJANGO |= {"zh_Hant", "__pycache__"}
+OF_DJANGO |= {"zh_Hant", "__pycache__", "postgresql"}  # the last is a database backend: `base.py`
 
 
 def folders() -> list[Path]:
