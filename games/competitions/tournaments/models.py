@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.competitions.draw.groups import MAX_GROUP, MIN_GROUP, Grouping
 from games.competitions.ranking import signs
@@ -35,7 +36,7 @@ class State(models.TextChoices):
     DRAFT = "draft", _("draft")
     OPEN = "open", _("open for entry")
     RUNNING = "running", _("running")
-    FINISHED = "finished", _("finished")
+    FINISHED = "finished", pgettext_lazy("a tournament", "finished")
     CANCELLED = "cancelled", _("cancelled")
 
 

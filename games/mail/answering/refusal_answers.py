@@ -6,7 +6,9 @@ from games.lobby.refusals import NoLongerOpen
 from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
+from games.notifications.email.composing.line_wrapping import with_short_words
 from games.notifications.policy.summaries import instant
+from games.people.moderation.silence import Silenced
 from games.play.record.match_view import MatchView
 from games.play.refusals import MatchIsOver, MatchMovedOn, TooLate
 from games.play.words import narration
@@ -48,6 +50,9 @@ def from_refusal(context: MessageContext, understood: str, refusal: Refusal) -> 
             )
         case TooLate():
             return _late(context, understood, refusal)
+        case Silenced():
+            words = map(with_short_words, refusal_texts(refusal))
+            return refused(context, understood, *words)
     return refused(context, understood, *refusal_texts(refusal))
 
 
@@ -72,7 +77,7 @@ def question_closed(context: MessageContext, understood: str) -> Answer:
 def over(context: MessageContext, understood: str) -> Answer:
     """The answer if the match has ended; `overtaken` if the message arrived before that."""
     view = context.view()
-    match, lines = view.match, [_not_done(understood), narration.ending(view)]
+    match, lines = view.match, [_not_done(understood), with_short_words(narration.ending(view))]
     overtaken = _was_overtaken(context, view)
     if overtaken and match.finished_at:
         times = {"arrived": instant(context.arrived), "ended": instant(match.finished_at)}

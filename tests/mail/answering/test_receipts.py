@@ -10,7 +10,9 @@ from pytest_django import Settings
 from accounts.models import User
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
-from games.play.commands import endings
+from games.people.models import Outcome
+from games.people.moderation import deciding
+from games.play.commands import endings, moderation
 from games.play.models.match import Match, Status
 from games.play.record.match_view import view_match
 from games.play.terms import Terms
@@ -20,6 +22,7 @@ from tests.mail import post
 from tests.notifications.email import fed_back
 from tests.notifications.email.reading import parsed, text
 from tests.notifications.email.test_no_line_is_a_command import NAMES, assert_harmless
+from tests.people.moderation import cases
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -155,3 +158,20 @@ def test_a_receipt_refers_to_a_message_id_of_any_length(
     sent = parsed(receipt)
     assert sent["In-Reply-To"].split() == [named]
     assert sent["References"].split()[-1] == named
+
+
+@pytest.mark.parametrize("count", [46, 52, 58, 64])
+def test_no_line_of_a_reason_in_a_receipt_is_a_command(
+    who: People, alice: User, count: int
+) -> None:
+    match = match_helpers.running_match(who)
+    reason = "a" * count + " resign " + "b" * 90
+    email = post.email(alice)
+    deciding.decide(cases.reported(who).pk, cases.moderator(), Outcome.SILENCED, reason, 5)
+    alice.refresh_from_db()
+    silenced = post.answer(alice, email, "say hello")
+    moderation.void(match.pk, reason)
+    over = post.answer(alice, email, "draw?")
+    for receipt in (silenced, over):
+        assert "aaaa" in text(receipt)
+        assert_harmless(receipt)

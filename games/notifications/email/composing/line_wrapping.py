@@ -18,7 +18,17 @@ ATOMS = re.compile(r"\S+\s*|\s+")  # of ASCII
 INDENT = re.compile(r" *(?:\* )?")
 NEVER_FIRST = frozenset("。，、；：！？）」』》”’")
 NEVER_LAST = frozenset("（「『《“‘")
+# Lines of Chinese break between any two signs.
+LONG_WORD = re.compile(r"[^\s\u2e80-\uffef]{30}(?=[^\s\u2e80-\uffef])")
 NO_BREAK = frozenset("\u00a0\u202f")  # French has such a blank inside its quotation marks
+
+
+def with_short_words(words: str) -> str:
+    """Words that somebody has written, with the long ones split.
+
+    A long word could push the next one onto its own line, where it might be read as a command.
+    """
+    return LONG_WORD.sub(r"\g<0> ", words)
 
 
 def wrapped(text: str) -> str:

@@ -4,7 +4,6 @@ Everything about a match comes from the reader's own view, so an e-mail reveals 
 uses the active language and time zone.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.notifications.email.composing import html_boards, setup_by_reply, subjects, witness
+from games.notifications.email.composing.line_wrapping import with_short_words
 from games.notifications.email.composing.message import compose
 from games.notifications.email.composing.witness import NO_WITNESS, ReceiptOf, Witness, no_receipt
 from games.notifications.email.replies import hints, reply_addresses
@@ -57,9 +57,6 @@ Issue = Callable[[About], str]
 MAX_MATCHES = 30  # listed in one e-mail
 # E-mails that report a beginning, an end or a look, and those that show a board if wanted.
 TELLING, SHOWING = {"began", "over", "looked"}, {"turn"}
-# Long words that somebody has written are split, since they could push the next word onto its own
-# line, where it might be read as a command. Lines of Chinese break between any two signs.
-LONG_WORD = re.compile(r"[^\s\u2e80-\uffef]{30}(?=[^\s\u2e80-\uffef])")
 
 
 @dataclass(frozen=True)
@@ -133,7 +130,7 @@ def write(
             context["link"] = absolute_url(reverse("talk:page", args=[view.match.pk]))
     context |= {
         "title": _lazy(notification.title_of, view),
-        "sentence": _lazy(lambda: _with_short_words(notification.sentence_of(view))),
+        "sentence": _lazy(lambda: with_short_words(notification.sentence_of(view))),
     }
     return compose(
         notification.email,
@@ -270,7 +267,7 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
         "is_finished": is_finished,
         "rematch": match.may_have_rematch,
         "opens": view.opens_at and instant(view.opens_at),
-        "result": _lazy(lambda: _with_short_words(narration.ending(view))),
+        "result": _lazy(lambda: with_short_words(narration.ending(view))),
         "set": _lazy(sets.sentence, view),
         "event": _lazy(ports.event_of, match.event),
         "agreed": _lazy(rulebook.agreed, view.rules),
@@ -306,7 +303,7 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "game": _(invitation.rules.title),
         "other": view.other,
         "note": note,
-        "note_in_text": _with_short_words(note),
+        "note_in_text": with_short_words(note),
         "seat": invitation.guest_sits(),
         "as_set": invitation.as_set,
         "rated": invitation.rated,
@@ -338,7 +335,7 @@ def _followed_facts(view: FollowedView) -> dict[str, Any]:
         "number": match.pk,
         "game": _(match.rules.title),
         "names": " – ".join(view.names.values()),
-        "result": _with_short_words(narration.result(match, view.names)),
+        "result": with_short_words(narration.result(match, view.names)),
         "opens": match.ended_by_time and match.opens_at and instant(match.opens_at),
         "is_finished": match.status == Status.FINISHED,
         "link": summaries.followed_link(view),
@@ -375,7 +372,7 @@ def _decision_facts(view: DecisionView) -> dict[str, Any]:
     return {
         "outcome": decision.outcome,
         "person": decision.report.person,
-        "reason": _with_short_words(decision.reason),
+        "reason": with_short_words(decision.reason),
         "until": decision.until and instant(decision.until),
         "decision_link": absolute_url(answers.path(decision.pk)),
         "answer_until": instant(open_until) if answers.may_answer(decision) else "",
@@ -392,10 +389,6 @@ def _tournament_facts(view: TournamentView) -> dict[str, Any]:
         "link": absolute_url(tournament.get_absolute_url()),
         "answers": _lazy(hints.about_several, []),
     }
-
-
-def _with_short_words(words: str) -> str:
-    return LONG_WORD.sub(r"\g<0> ", words)
 
 
 def _lazy(function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
