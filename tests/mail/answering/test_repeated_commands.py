@@ -5,7 +5,6 @@ from django.utils import translation
 
 from games.mail.answering.actions.dispatch import described
 from games.mail.reading.commands import Command, Verb
-from games.notifications.email.replies.answer_words import LANGUAGES
 from tests.mail.reading.reader import read_line
 
 ARGUMENTS = {
@@ -19,14 +18,23 @@ ARGUMENTS = {
     Verb.ENTER: "7",
     Verb.LEAVE: "7",
 }
+MARKS = {
+    "en": ("“", "”"),
+    "de": ("„", "“"),
+    "fr": ("«\N{NARROW NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}»"),
+    "zh-hant": ("「", "」"),
+}
 # A receipt names moves, set-ups and lines of plans in another way, and repeats no words.
 OTHERS = {Verb.MOVE, Verb.SETUP, Verb.IF, Verb.NOTE, Verb.SAY}
 
 
-@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+@pytest.mark.parametrize("language", MARKS)
 @pytest.mark.parametrize("verb", [verb for verb in Verb if verb not in OTHERS], ids=str)
 def test_a_repeated_command_is_read_as_the_same_command(verb: Verb, language: str) -> None:
     command = Command(verb, argument=ARGUMENTS.get(verb, ""))
     with translation.override(language):
         repeated = described(command)
-    assert read_line(repeated.strip("“”„»«\u00a0\u202f「」 ")) == command
+    before, after = MARKS[language]
+    inside = repeated.removeprefix(before).removesuffix(after)
+    assert repeated == f"{before}{inside.strip()}{after}"
+    assert read_line(inside) == command

@@ -266,7 +266,7 @@ def described(command: Command) -> str:
         return _("a line of a plan")  # A line that is wrapped must never be one.
     if command.verb is Verb.LADDER_CHALLENGE:
         return quoted(f"{Verb.CHALLENGE.value} {command.argument}")
-    return quoted(f"{command.verb.value.removesuffix(' offer')} {command.argument}")
+    return quoted(f"{command.verb.value.removesuffix(' offer')} {command.argument}".rstrip())
 
 
 def _do(context: MessageContext, command: Command, planning: Sequence[Command] = ()) -> Answer:
@@ -321,10 +321,8 @@ def _show(context: MessageContext, commands: Sequence[Command]) -> Answer:
     """Answer a message that has only queries and unsupported commands."""
     first = next((each for each in commands if each.verb in QUERIES), None)
     if first is None:
-        verb = commands[0].verb
-        return refusal_answers.refused(
-            context, quoted(verb.value), _("Moves cannot be taken back.")
-        )
+        words = _("Moves cannot be taken back.")
+        return refusal_answers.refused(context, described(commands[0]), words)
     rest = [each for each in commands if each.verb in QUERIES and each is not first]
     if context.is_long_over and first.verb not in ALLOWED_LONG_AFTER:
         return _long_over(context, first)

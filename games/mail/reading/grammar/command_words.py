@@ -7,8 +7,13 @@ has them.
 from games.mail.reading.commands import Verb
 from lib import mail_words
 
+
+def _spellings(command: str) -> str:
+    return " ".join(mail_words.WORDS[command])
+
+
 WORDS = {
-    verb: " ".join(mail_words.WORDS[verb.value.removesuffix(" offer")])
+    verb: _spellings(verb.value.removesuffix(" offer"))
     for verb in (
         Verb.RESIGN, Verb.DRAW_OFFER, Verb.ACCEPT, Verb.DECLINE, Verb.YES, Verb.NO, Verb.BOARD,
         Verb.MOVES, Verb.RULES, Verb.HELP, Verb.MATCHES, Verb.RANDOM, Verb.KEEP, Verb.REMATCH,
@@ -41,13 +46,15 @@ MAY_BE_QUESTIONS = frozenset(
 TAKES_MATCH_NUMBER = frozenset((Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RULES, Verb.PLAN))
 
 # What has to follow these is in argument_commands.py.
-NOTE_WORDS, SAY_WORDS, PLAY_WORDS, SEAT_WORDS, CHALLENGE_WORDS, LADDER_WORDS = (
-    " ".join(mail_words.WORDS[word])
-    for word in ("note", "say", "play", "seat", "challenge", "ladder")
-)
-JOIN_WORDS, ENTER_WORDS, LEAVE_WORDS = (
-    " ".join(mail_words.WORDS[word]) for word in ("join", "enter", "leave")
-)
+NOTE_WORDS = _spellings("note")
+SAY_WORDS = _spellings("say")
+PLAY_WORDS = _spellings("play")
+SEAT_WORDS = _spellings("seat")
+CHALLENGE_WORDS = _spellings("challenge")
+LADDER_WORDS = _spellings("ladder")
+JOIN_WORDS = _spellings("join")
+ENTER_WORDS = _spellings("enter")
+LEAVE_WORDS = _spellings("leave")
 SETUP_WORDS = "setup set-up aufstellung disposition 佈陣 布陣 布阵"
 RATED_WORDS = "rated gewertet classé classée classe classee 計分 计分"
 FRIENDLY_WORDS = "friendly freundschaftlich amical amicale 友誼 友谊"
