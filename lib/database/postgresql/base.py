@@ -1,8 +1,8 @@
 """Django's backend for PostgreSQL, for connections that lead to the server itself.
 
-At the start of each request Django asks its connection `SELECT 1`, to replace one that has ended.
-An idle connection tells it without a question: its socket can be read once the server has closed
-it. And Django reads instants in Python; psycopg's own loader, in C, reads the same.
+At the start of each request Django sends `SELECT 1`, to replace a connection that has ended. Here
+an idle connection is polled first: once the server has ended it, its socket has something to read.
+And Django parses instants in Python; psycopg's own loader, in C, gives the same.
 
 This module exists for speed alone. Without the first, an empty page of the site takes 8 % more CPU
 time; without the second, a front page with 50 matches takes 7 % more.
@@ -33,7 +33,7 @@ class InstantLoader(Loader):
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Named by ENGINE."""
+    """The backend that the setting ENGINE names."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         connection = super().get_new_connection(conn_params)
@@ -41,14 +41,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return connection
 
     def is_usable(self) -> bool:
-        """Whether the connection still works; asks the server only if there is a doubt."""
+        """Whether the connection still works; sends `SELECT 1` only if polling does not tell."""
         if self.connection is not None and _is_idle(self.connection):
             return True
         return super().is_usable()
 
 
 def _is_idle(connection: "Connection[Any]") -> bool:
-    """Whether a connection is in no transaction, and the server has sent nothing: no farewell."""
+    """Whether a connection is in no transaction, and there is nothing to read from the server."""
     if connection.pgconn.transaction_status != TransactionStatus.IDLE:
         return False
     incoming = select.poll()
