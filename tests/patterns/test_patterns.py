@@ -19,6 +19,7 @@ from tests.floors import at_least
 from tests.patterns.collected import Collection, Uses, collect
 from tests.patterns.linear import superlinear
 from tests.patterns.machine import Machine
+from tests.patterns.possessive import may_fail_halfway
 from tests.patterns.texts import Texts
 
 MIN_PATTERNS = 140  # fewer are found if this test looks in the wrong places
@@ -90,6 +91,31 @@ def test_every_pattern_is_linear(found_patterns: Collection) -> None:
     texts = {pattern: superlinear(pattern, ways) for pattern, ways in uses.items()}
     slow = {pattern.pattern: (places[pattern], text) for pattern, text in texts.items() if text}
     assert slow == {}
+
+
+def test_every_pattern_matches_alike_in_all_versions_of_python(
+    found_patterns: Collection,
+) -> None:
+    patterns = at_least(MIN_PATTERNS, found_patterns.patterns)
+    assert [one.where for one in patterns if may_fail_halfway(one.pattern)] == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "differs"),
+    [
+        (r"(?:ab?c)*+", True),
+        (r"(?:(?!<!-- ).)*+<", True),
+        (r"(?:[^<]|<(?!/))*+", True),
+        (r"x(?:y|(a|b{2})++)", True),
+        (r"[a-z]*+[0-9]++", False),
+        (r"(?:<(?!/)|[^<])*+", False),
+        (r"(?:[^a]++|a)*+(?:ab?c)*", False),
+    ],
+)
+def test_a_pattern_that_matches_otherwise_in_an_older_python_is_detected(
+    pattern: str, differs: bool
+) -> None:
+    assert may_fail_halfway(re.compile(pattern)) is differs
 
 
 @pytest.mark.soak

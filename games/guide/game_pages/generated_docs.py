@@ -18,7 +18,7 @@ from games.rules import registry
 
 PAGES = Path(settings.BASE_DIR, "docs/games")
 PICTURES = Path(settings.BASE_DIR, "docs/pictures")
-PART = re.compile(r"<!-- (table|picture): (\w+) -->\n(?:(?!<!-- ).)*+<!-- end -->", re.DOTALL)
+PART = re.compile(r"<!-- (table|picture): (\w+) -->\n(?:(?!<!-- ).)*<!-- end -->", re.DOTALL)
 
 
 def files() -> dict[Path, str]:

@@ -23,7 +23,7 @@ from games.rules.core.observation import SeenPiece
 
 CELL_UNITS = 40
 EDGE_UNITS = 20  # the strip on the left and at the bottom with row and file labels
-SYMBOL = re.compile(r'<symbol id="(\w+)"(?:(?!</?symbol\b).)*+</symbol>', re.DOTALL)
+SYMBOL = re.compile(r'<symbol id="(\w+)"(?:(?!</?symbol\b).)*</symbol>', re.DOTALL)
 
 STYLE = f"""
 svg{{{properties(LIGHT)}}}

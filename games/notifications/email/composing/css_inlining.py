@@ -13,7 +13,7 @@ from css_inline import CSSInliner
 from django.template import engines
 from django.template.loader import get_template
 
-BLOCK = re.compile(r"{% block (\w+) %}((?:(?!{% (?:end)?block ).)*+){% endblock %}", re.DOTALL)
+BLOCK = re.compile(r"{% block (\w+) %}((?:(?!{% (?:end)?block ).)*){% endblock %}", re.DOTALL)
 PART = re.compile(r'{% include "(mail/\w+\.html)" %}')
 LOAD = re.compile(r"{% load [^%\n]* %}")
 DOCTYPE = "<!doctype html>"

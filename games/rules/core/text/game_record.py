@@ -34,7 +34,7 @@ from lib.spelling import typed_text
 # A comment ends with its line, so there is only one way to match a series of them.
 SKIP = re.compile(r"(?:\s|;[^\n]*(?:\n|$))*")
 # Phones and word processors write typographic quotation marks.
-TAG = re.compile(r'\[([A-Za-z]+)\s+(?:"((?:[^"\\\n]++|\\[^\n])*+)"|[“”„«]([^“”„«»\n]*+)[“”»])\s*\]')
+TAG = re.compile(r'\[([A-Za-z]+)\s+(?:"((?:\\[^\n]|[^"\\\n]++)*+)"|[“”„«]([^“”„«»\n]*+)[“”»])\s*\]')
 COMMENT = re.compile(r";[^\n]*")
 NUMBER = re.compile(r"[0-9]+\.+")
 # A move in blanks, `a4 - a5`: a word that begins with a sign continues one, and so does a square
