@@ -141,7 +141,7 @@ def faults_of(page: Page, path: str, *, contrasts: bool = True) -> list[tuple[st
 
 @pytest.mark.parametrize(
     ("is_player", "every"),
-    tiers.parameters(((True, 3), (True, 1), (False, 1)), fast=((True, 3),)),
+    tiers.parameters(((True, 6), (True, 1), (False, 1)), fast=((True, 6),)),
     ids=["player at some pages", "player", "visitor"],
 )
 def test_every_page_fits_and_is_accessible(

@@ -7,6 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from tests import tiers
 from tests.browser.people import FITS
 from tests.stack import Stack
 
@@ -99,7 +100,9 @@ def test_pages_are_legible_on_a_phone_in_the_dark(
     assert not complaints
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+@pytest.mark.parametrize(
+    "scripts", tiers.parameters((True, False), fast=(False,)), ids=["scripts", "no scripts"]
+)
 def test_a_match_is_followed_and_unfollowed_by_buttons(
     browser: Browser, service: Stack, clara: tuple[dict[str, str], int, int], scripts: bool
 ) -> None:

@@ -163,7 +163,7 @@ def test_no_date_breaks_a_list(staff: Client, model: type[Model], page: admin.Mo
                 assert answer.status_code in (200, 302, 400), (name, period, value)
 
 
-@each_admin
+@some_admins
 def test_no_other_parameter_breaks_a_list(
     staff: Client, model: type[Model], page: admin.ModelAdmin
 ) -> None:
@@ -175,7 +175,7 @@ def test_no_other_parameter_breaks_a_list(
         assert staff.get(f"{url(model)}?{query}").status_code in (200, 400), query
 
 
-@each_admin
+@some_admins
 def test_no_number_of_a_row_breaks_its_pages(
     staff: Client, model: type[Model], page: admin.ModelAdmin
 ) -> None:

@@ -128,7 +128,7 @@ class Checked(Referee):
             "domino",
             "lattaque-zh",
         ),
-        fast=("tactique-convert", "domino"),
+        fast=("tactique-convert",),
     ),
 )
 def test_excluded_ranks_are_never_true(preset: str) -> None:

@@ -1,6 +1,7 @@
 """Resign, abort, draws, time and rematch by e-mail; confirmations are bound to their e-mail."""
 
 from datetime import timedelta
+from itertools import product
 
 import pytest
 from django.utils import translation
@@ -11,6 +12,7 @@ from games.play.commands import courtesies, endings
 from games.play.models.match import Match, Player, Status
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import frozen_at, now
+from tests import tiers
 from tests.mail import post
 from tests.notifications.email.reading import text
 from tests.play import match_helpers
@@ -46,8 +48,13 @@ def test_yes_is_stale_once_the_match_has_moved_on(played: Match, alice: User) ->
     assert post.outcome(post.answer(alice, question, "yes")) == "stale"
 
 
-@pytest.mark.parametrize("command", ["resign", "abort"])
-@pytest.mark.parametrize("no", ["no", "nein", "non", "否", "No, thanks\n\nno."])
+@pytest.mark.parametrize(
+    ("command", "no"),
+    tiers.parameters(
+        product(("resign", "abort"), ("no", "nein", "non", "否", "No, thanks\n\nno.")),
+        fast=(("resign", "no"), ("abort", "否"), ("resign", "No, thanks\n\nno.")),
+    ),
+)
 def test_no_closes_a_question(who: People, command: str, no: str) -> None:
     moves = ("a4-a5", "j7-j6") if command == "resign" else ()
     match = match_helpers.running_match(who, *moves)

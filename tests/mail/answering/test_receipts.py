@@ -1,6 +1,7 @@
 """Quoted receipts: no line and no drawing in them is parsed as a command."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -90,12 +91,20 @@ def test_no_line_of_a_proposal_is_a_command(
         match_helpers.new_match(players_named_like_commands, preset)
 
 
+PROSE = "Let me think about it."
+
+
 def quoted(email: EmailMultiAlternatives) -> str:
     return "".join(f"> {line}\n" for line in text(email).splitlines())
 
 
-@pytest.mark.parametrize("preset", ["lattaque-en", "lattaque-zh", "domino", "tactique"])
-@pytest.mark.parametrize("words", ["Let me think about it.", "board"])
+@pytest.mark.parametrize(
+    ("preset", "words"),
+    tiers.parameters(
+        product(("lattaque-en", "lattaque-zh", "domino", "tactique"), (PROSE, "board")),
+        fast=(("lattaque-zh", "board"), ("domino", PROSE), ("tactique", "board")),
+    ),
+)
 def test_a_quoted_proposal_is_no_set_up(who: People, preset: str, words: str) -> None:
     match = match_helpers.new_match(who, preset)
     proposal = post.answer(who.bob, post.email(who.bob), "random")
@@ -105,7 +114,13 @@ def test_a_quoted_proposal_is_no_set_up(who: People, preset: str, words: str) ->
     assert match_helpers.as_is(match).ply == 0
 
 
-@pytest.mark.parametrize("preset", ["lattaque-en", "lattaque-zh", "domino", "tactique", "assaut"])
+@pytest.mark.parametrize(
+    "preset",
+    tiers.parameters(
+        ("lattaque-en", "lattaque-zh", "domino", "tactique", "assaut"),
+        fast=("lattaque-en", "domino", "assaut"),
+    ),
+)
 def test_a_quoted_board_is_no_set_up(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     turn = post.email(who.alice)
@@ -160,7 +175,7 @@ def test_a_receipt_refers_to_a_message_id_of_any_length(
     assert sent["References"].split()[-1] == named
 
 
-@pytest.mark.parametrize("count", [46, 52, 58, 64])
+@pytest.mark.parametrize("count", tiers.parameters((46, 52, 58, 64), fast=(52,)))
 def test_no_line_of_a_reason_in_a_receipt_is_a_command(
     who: People, alice: User, count: int
 ) -> None:

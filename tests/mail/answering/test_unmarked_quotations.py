@@ -31,9 +31,18 @@ from tests.play.match_helpers import People
 
 pytestmark = [pytest.mark.long, pytest.mark.postgresql_soak]
 
-# The first one stands for lines that were not wrapped.
-WIDTHS = (2_000, *range(60, 68), 72, 78)
-FEW_WIDTHS = (2_000, 60, 64, 72)
+UNWRAPPED = 2_000  # columns
+Widths = tuple[int, ...]
+FAST_WIDTHS, FAST_WIDTH = (UNWRAPPED, 64), (64,)
+at_all_widths = pytest.mark.parametrize(
+    ("widths",),
+    tiers.parameters(
+        [(FAST_WIDTHS,), ((*range(60, 64), *range(65, 68), 72, 78),)], fast=[(FAST_WIDTHS,)]
+    ),
+)
+at_few_widths = pytest.mark.parametrize(
+    ("widths",), tiers.parameters([(FAST_WIDTH,), ((UNWRAPPED, 60, 72),)], fast=[(FAST_WIDTH,)])
+)
 SHORT_COLUMNS = 45  # no program has wrapped a line as short as this
 BLANKS = re.compile("[ \n]+")
 # A character of Chinese, or a word with what may not stand apart from it.
@@ -74,12 +83,14 @@ def wrapped(line: str, width: int) -> Iterator[str]:
     yield part.rstrip()
 
 
-def layouts(email: EmailMultiAlternatives, widths: tuple[int, ...]) -> Iterator[list[str]]:
+def layouts(email: EmailMultiAlternatives, widths: Widths) -> Iterator[list[str]]:
     """The lines of an e-mail without blank ones: its text, its HTML, and its text as one line."""
     whole = text(email)
     for source in (whole.splitlines(), fed_back.cells(email), [BLANKS.sub(" ", whole)]):
         lines = [line for line in source if line.strip()]
-        for width in widths if len(lines) > 1 else widths[1:]:
+        for width in widths:
+            if len(lines) == 1 and width == UNWRAPPED:
+                continue
             yield [part for line in lines for part in wrapped(line, width) if part]
 
 
@@ -99,16 +110,22 @@ def commands(message: str) -> list[Command]:
     return list(read(post.written("alice@example.org", message)).commands)
 
 
-def test_no_line_of_ours_is_carried_out(emails: list[EmailMultiAlternatives]) -> None:
+@at_all_widths
+def test_no_line_of_ours_is_carried_out(
+    emails: list[EmailMultiAlternatives], widths: Widths
+) -> None:
     for email in at_least(25, emails):
-        for lines in layouts(email, WIDTHS):
+        for lines in layouts(email, widths):
             carried_out = commands("\n".join(lines))
             assert [lines[each.line] for each in carried_out] == []
 
 
-def test_the_own_line_alone_is_carried_out(emails: list[EmailMultiAlternatives]) -> None:
+@at_few_widths
+def test_the_own_line_alone_is_carried_out(
+    emails: list[EmailMultiAlternatives], widths: Widths
+) -> None:
     for email in at_least(25, emails):
-        for lines in layouts(email, FEW_WIDTHS):
+        for lines in layouts(email, widths):
             for _place, message in with_own_line(lines, "e4-e5"):
                 carried_out = [message.split("\n")[each.line] for each in commands(message)]
                 assert carried_out == ["e4-e5"], message
@@ -129,7 +146,8 @@ def passed_on(email: EmailMultiAlternatives, message: str) -> list[str]:
     return [talk.passed_on(context, each) for each in words]
 
 
-def test_nothing_of_ours_is_passed_on(emails: list[EmailMultiAlternatives]) -> None:
+@at_few_widths
+def test_nothing_of_ours_is_passed_on(emails: list[EmailMultiAlternatives], widths: Widths) -> None:
     about_matches = [
         email
         for email in emails
@@ -137,7 +155,7 @@ def test_nothing_of_ours_is_passed_on(emails: list[EmailMultiAlternatives]) -> N
         and address.match_id
     ]
     for email in at_least(15, about_matches):
-        for lines in layouts(email, FEW_WIDTHS):
+        for lines in layouts(email, widths):
             for _place, message in with_own_line(lines, "say hello"):
                 assert passed_on(email, message) == ["hello"], message
 

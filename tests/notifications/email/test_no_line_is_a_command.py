@@ -175,8 +175,13 @@ def assert_rows_are_harmless(rows: list[str]) -> None:
             assert not any(map(is_command, lines))
 
 
-@pytest.mark.parametrize("language", EVERY_LANGUAGE)
-@pytest.mark.parametrize("kind", ["turn", "talk"])
+@pytest.mark.parametrize(
+    ("kind", "language"),
+    tiers.parameters(
+        product(("turn", "talk"), EVERY_LANGUAGE),
+        fast=(("turn", "zh-hant"), ("talk", "en"), ("talk", "fr")),
+    ),
+)
 def test_no_line_of_an_email_with_talk_is_a_command(
     who: People, match: Match, kind: str, language: str
 ) -> None:
@@ -197,16 +202,15 @@ def test_no_line_of_an_email_with_talk_is_a_command(
     assert_harmless(email)
 
 
-@pytest.mark.parametrize(
-    "note",
-    [
-        "accept",
-        "accept\r\nresign",
-        "7: resign",
-        *("a" * count + " annehmen " + "b" * 100 for count in range(40, 70, 3)),
-    ],
-    ids=str,
+NOTES = (
+    "accept",
+    "accept\r\nresign",
+    "7: resign",
+    *("a" * count + " annehmen " + "b" * 100 for count in range(40, 70, 3)),
 )
+
+
+@pytest.mark.parametrize("note", tiers.parameters(NOTES, fast=NOTES[1::3]), ids=str)
 def test_no_line_of_a_note_is_a_command(who: People, note: str) -> None:
     lobby.offer(
         who.bob,
@@ -219,7 +223,7 @@ def test_no_line_of_a_note_is_a_command(who: People, note: str) -> None:
     assert_harmless(email)
 
 
-@pytest.mark.parametrize("count", [46, 52, 58, 64])
+@pytest.mark.parametrize("count", tiers.parameters((46, 52, 58, 64), fast=(58,)))
 def test_no_line_of_a_reason_that_staff_give_is_a_command(who: People, count: int) -> None:
     reason = "a" * count + " resign " + "b" * 90
     ended, other = match_helpers.running_match(who), match_helpers.running_match(who)
