@@ -28,6 +28,11 @@ SWITCHED = [
     ruleset("lattaque-en", {"no_back": "R", "spy_both": True}),
 ]
 RULES = [*editions(), *SWITCHED]
+each_edition = pytest.mark.parametrize(
+    "rules",
+    tiers.parameters(RULES, fast=[each for each in RULES if each.key in tiers.REPRESENTATIVES]),
+    ids=lambda rules: rules.key,
+)
 
 
 @dataclass
@@ -87,7 +92,7 @@ def simple(one: TrackedPiece) -> list[object]:
     return [*one.dump()]
 
 
-@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
+@each_edition
 def test_the_true_rank_is_always_possible_and_known_ranks_are_true(
     rules: Ruleset,
 ) -> None:
@@ -146,7 +151,7 @@ def repr_of(known: Dossier) -> str:
     )
 
 
-@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
+@each_edition
 def test_a_restored_tracker_continues_like_the_original(rules: Ruleset) -> None:
     game = games.random_game(rules, Random(5), 80)
     match = watch(game, Seat.NORTH, 80)
@@ -158,7 +163,7 @@ def test_a_restored_tracker_continues_like_the_original(rules: Ruleset) -> None:
     assert json.dumps(tracker.dump()) == json.dumps(match.tracker().dump())
 
 
-@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
+@each_edition
 def test_the_counts_of_the_own_side_are_true(rules: Ruleset) -> None:
     game = games.random_game(rules, Random(9), 120)
     for seat in Seat:
@@ -295,7 +300,7 @@ def test_a_piece_spared_by_archers_is_the_flag_and_one_removed_by_one_arrow_an_a
     assert fallen.unnamed == (0, 0)
 
 
-@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
+@each_edition
 def test_the_recorded_path_of_a_piece_is_true(rules: Ruleset) -> None:
     """Read against the true positions, turn by turn, which no tracker ever sees."""
     game = games.random_game(rules, Random(77), 150)

@@ -8,6 +8,7 @@ from games.play.models.match import Match, Status
 from games.play.record.match_view import view_match
 from games.play.setups import arrangement, library
 from games.rules.core.basics.pieces import Seat
+from tests import tiers
 from tests.mail import post
 from tests.notifications.email.reading import delivered, only, parsed, text
 from tests.play import match_helpers
@@ -43,7 +44,7 @@ def rows_as_drawn(match: Match, user: User, army: arrangement.Arrangement) -> li
 
 @pytest.mark.parametrize("seat", Seat)
 @pytest.mark.parametrize("preset", BOARDS)
-@pytest.mark.parametrize("numbered", [True, False])
+@pytest.mark.parametrize("numbered", tiers.parameters((True, False), fast=(True,)))
 def test_rows_as_drawn_in_the_email_are_a_set_up(
     who: People, preset: str, seat: Seat, numbered: bool
 ) -> None:

@@ -29,6 +29,7 @@ from games.outbox.models import Dispatch
 from games.play.commands import courtesies, endings
 from games.play.models.match import Match
 from lib.db_clock import frozen_at, now
+from tests import tiers
 from tests.notifications.email.every_email import happen
 from tests.notifications.email.reading import delivered
 from tests.notifications.receiver import Received, Receiver
@@ -386,7 +387,7 @@ def test_a_wrong_server_clock_stops_no_device_within_days(
     assert Dispatch.objects.get(event="turn-came", handler="push").sent_at
 
 
-@pytest.mark.parametrize("status", [400, 405, 413, 301])
+@pytest.mark.parametrize("status", tiers.parameters((400, 405, 413, 301), fast=(400, 301)))
 def test_a_push_service_that_refuses_stops_the_device_after_four_days(
     match: Match, browser: Browser, bob: User, status: int
 ) -> None:

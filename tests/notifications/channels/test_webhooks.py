@@ -192,12 +192,15 @@ def hourly(hours: float) -> None:
 
 @pytest.mark.parametrize(
     ("status", "why"),
-    [
-        (404, "error (404)"),
-        (401, "error (401)"),
-        (500, "error (500)"),
-        (302, "redirects to another"),
-    ],
+    tiers.parameters(
+        (
+            (404, "error (404)"),
+            (401, "error (401)"),
+            (500, "error (500)"),
+            (302, "redirects to another"),
+        ),
+        fast=((500, "error (500)"), (302, "redirects to another")),
+    ),
 )
 def test_an_address_that_fails_for_days_is_stopped_and_its_owner_notified(
     match: Match,

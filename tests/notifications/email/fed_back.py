@@ -17,12 +17,14 @@ UNSEEN = re.compile(r"<style>.*?</style>|<title>.*?</title>", re.DOTALL)
 
 
 def texts(email: EmailMultiAlternatives) -> Iterator[list[str]]:
-    """The lines of the e-mail's text as it was sent, and as it may be wrapped again."""
+    """The lines of the e-mail's text as it was sent, and each way in which it may be wrapped."""
     whole = text(email)
+    ways: dict[tuple[str, ...], None] = {}
     for source in (whole.splitlines(), _paragraphs(whole), cells(email)):
-        yield source
+        ways[tuple(source)] = None
         for columns in COLUMNS:
-            yield [part for line in source for part in wrapped(line, columns)]
+            ways[tuple(part for line in source for part in wrapped(line, columns))] = None
+    return map(list, ways)
 
 
 def cells(email: EmailMultiAlternatives) -> list[str]:
