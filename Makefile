@@ -1,12 +1,21 @@
 # `make help` lists the targets. A newcomer needs `make run` and `make test`.
 # python3, but the system's if python3 is compiled without profile-guided optimization (as pyenv does
 # by default): such a Python takes a third longer for everything. PYTHON=python3 uses it nevertheless.
-OPTIMIZED := import ensurepip, sys, sysconfig; sys.exit(sys.version_info < (3, 11) or not (sys.base_prefix == "/usr" or "--enable-optimizations" in str(sysconfig.get_config_var("CONFIG_ARGS"))))
+OPTIMIZED := import sys, sysconfig; sys.exit(sys.version_info < (3, 11) or not (sys.base_prefix == "/usr" or "--enable-optimizations" in str(sysconfig.get_config_var("CONFIG_ARGS"))))
 PYTHON ?= $(firstword $(shell for python in python3 /usr/bin/python3; do $$python -c '$(OPTIMIZED)' 2>/dev/null && echo $$python; done) python3)
 PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Without the package python3-venv, Debian's Python makes environments without pip. Another python3 has
+# a pip that can be installed there.
+PIP_WHEELS := import ensurepip, pathlib; print(*(pathlib.Path(ensurepip.__file__).parent / "_bundled").glob("*.whl"))
+define make-environment
+if $(PYTHON) -c 'import ensurepip' 2>/dev/null; then $(PYTHON) -m venv $(1); \
+else wheels=$$(python3 -c '$(PIP_WHEELS)' 2>/dev/null) && $(PYTHON) -m venv --without-pip $(1) && \
+	python3 -m pip --disable-pip-version-check --quiet --python $(1)/bin/python install --no-index $$wheels; fi \
+|| { rm -rf $(1); echo "On Debian and Ubuntu, install the package python3-venv first."; exit 1; }
+endef
 LOCK := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 
 .DEFAULT_GOAL := help
@@ -97,10 +106,10 @@ clean: ## deletes environments, caches and var
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Estafette needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..."; exit 1; }
 	@echo "Creating the environment in $(VENV) ..."
-	@$(PYTHON) -m venv $(VENV) || { echo "On Debian and Ubuntu, install the package python3-venv first."; exit 1; }
+	@$(call make-environment,$(VENV))
 
 .venv-audit/.stamp: requirements-audit.txt
-	@$(PYTHON) -m venv .venv-audit
+	@$(call make-environment,.venv-audit)
 	@.venv-audit/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements-audit.txt
 	@touch $@
 
