@@ -86,7 +86,7 @@ def test_a_6_6_stays_home_until_many_plies_without_a_battle(quiet: int, attacks:
     assert has_target(situation_of(text, SERGEANT))
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", tiers.parameters((1, 2, 3), fast=(2,)))
 def test_without_winning_chances_the_two_6_6_end_the_game(seed: int) -> None:
     """No tile that is left beats a 6-6, so waiting gains nothing."""
     assert gain(DEAD, 0) > 0
@@ -110,7 +110,7 @@ def test_a_6_6_attacks_once_no_enemy_is_left_that_beats_it(unknown: str, attacks
     assert has_target(situation) is attacks
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", tiers.parameters((1, 2, 3), fast=(2,)))
 def test_a_forced_win_is_not_delayed(seed: int) -> None:
     """The 6-6 in the corner may take the 6-3 on b10, or flee to a9: the 6-2 takes it on either."""
     heard = [["S", "b10xa10[12v66]-"], ["N", "h9-h10"], ["S", "g10xh10[02v15]-"]]

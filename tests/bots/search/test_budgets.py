@@ -17,7 +17,9 @@ MAX_LEGAL_MOVES = 250  # legal moves; charges of Tactique are the most
 MAX_DEFENCES = 20  # against one threat: a piece or two for each square on its path
 
 
-@pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique"])
+@pytest.mark.parametrize(
+    "preset", tiers.parameters(("lattaque-en", "domino", "tactique"), fast=("tactique",))
+)
 @pytest.mark.parametrize("level", [RECRUIT, SERGEANT])
 def test_samples_bound_the_nodes_of_a_level_without_search(preset: str, level: Level) -> None:
     played = match(preset, ("recruit", "recruit"), seed=3, answers=14)
