@@ -1,6 +1,6 @@
 # `make help` lists the targets. A newcomer needs `make run` and `make test`.
-# python3, but the system's if python3 is compiled without profile-guided optimization (as pyenv does
-# by default): such a Python takes a third longer for everything. PYTHON=python3 uses it nevertheless.
+# PYTHON is python3, or the system's Python if python3 is compiled without profile-guided optimization,
+# as pyenv does by default: everything takes nearly a third longer then. PYTHON=python3 uses it anyway.
 OPTIMIZED := import sys, sysconfig; sys.exit(sys.version_info < (3, 11) or not (sys.base_prefix == "/usr" or "--enable-optimizations" in str(sysconfig.get_config_var("CONFIG_ARGS"))))
 PYTHON ?= $(firstword $(shell for python in python3 /usr/bin/python3; do $$python -c '$(OPTIMIZED)' 2>/dev/null && echo $$python; done) python3)
 PORT ?= 8000

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from games.rules import registry
+from games.rules.core.ruleset.base import Ruleset
 
 FAST = "not soak"  # the marks of the fast tier, for pytest's option -m
 # Editions that represent all: one of each game, and between them most of the rule options.
@@ -36,3 +37,10 @@ def editions(keys: Iterable[str] = ()) -> list[Any]:
     """The keys of all editions, or of these, as parameters; one of each game is fast."""
     known = [*keys] or [rules.key for rules in registry.editions()]
     return parameters(known, fast=[key for key in REPRESENTATIVES if key in known])
+
+
+def each_ruleset(rulesets: Iterable[Ruleset]) -> pytest.MarkDecorator:
+    """A test of each of these rules; those of the representative editions are fast."""
+    rulesets = list(rulesets)
+    fast = [rules for rules in rulesets if rules.key in REPRESENTATIVES]
+    return pytest.mark.parametrize("rules", parameters(rulesets, fast), ids=lambda rules: rules.key)

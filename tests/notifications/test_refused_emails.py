@@ -27,7 +27,6 @@ from games.outbox.models import PENDING, Dispatch
 from games.play.models.match import Match
 from games.play.models.time import Heartbeat
 from lib.db_clock import frozen_at, now
-from tests import tiers
 from tests.concurrent import at_once
 from tests.floors import at_least
 from tests.notifications.test_bounces import feedback, report
@@ -110,7 +109,7 @@ OURS = [
 ]
 
 
-@pytest.mark.parametrize(("command", "answer", "code"), tiers.parameters(OURS, fast=OURS[::3]))
+@pytest.mark.parametrize(("command", "answer", "code"), OURS)
 def test_a_fault_of_ours_marks_no_user_and_emails_wait(
     match: Match, bob: User, sink: SmtpSink, command: str, answer: str, code: str
 ) -> None:

@@ -63,7 +63,6 @@ def newest_code(service: Stack) -> str:
     return code
 
 
-@pytest.mark.soak
 @pytest.mark.servers
 def test_simultaneous_guesses_do_not_exceed_the_limit(
     stack: Callable[..., Stack], postgres: Postgres

@@ -38,7 +38,6 @@ def race(
     return ways
 
 
-@pytest.mark.soak
 @pytest.mark.servers
 def test_a_turn_is_answered_once_or_not_at_all(
     stack: Callable[..., Stack], database_url: str | None

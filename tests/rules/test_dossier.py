@@ -28,11 +28,6 @@ SWITCHED = [
     ruleset("lattaque-en", {"no_back": "R", "spy_both": True}),
 ]
 RULES = [*editions(), *SWITCHED]
-each_edition = pytest.mark.parametrize(
-    "rules",
-    tiers.parameters(RULES, fast=[each for each in RULES if each.key in tiers.REPRESENTATIVES]),
-    ids=lambda rules: rules.key,
-)
 
 
 @dataclass
@@ -92,7 +87,7 @@ def simple(one: TrackedPiece) -> list[object]:
     return [*one.dump()]
 
 
-@each_edition
+@tiers.each_ruleset(RULES)
 def test_the_true_rank_is_always_possible_and_known_ranks_are_true(
     rules: Ruleset,
 ) -> None:
@@ -151,7 +146,7 @@ def repr_of(known: Dossier) -> str:
     )
 
 
-@each_edition
+@tiers.each_ruleset(RULES)
 def test_a_restored_tracker_continues_like_the_original(rules: Ruleset) -> None:
     game = games.random_game(rules, Random(5), 80)
     match = watch(game, Seat.NORTH, 80)
@@ -163,7 +158,7 @@ def test_a_restored_tracker_continues_like_the_original(rules: Ruleset) -> None:
     assert json.dumps(tracker.dump()) == json.dumps(match.tracker().dump())
 
 
-@each_edition
+@tiers.each_ruleset(RULES)
 def test_the_counts_of_the_own_side_are_true(rules: Ruleset) -> None:
     game = games.random_game(rules, Random(9), 120)
     for seat in Seat:
@@ -300,7 +295,7 @@ def test_a_piece_spared_by_archers_is_the_flag_and_one_removed_by_one_arrow_an_a
     assert fallen.unnamed == (0, 0)
 
 
-@each_edition
+@tiers.each_ruleset(RULES)
 def test_the_recorded_path_of_a_piece_is_true(rules: Ruleset) -> None:
     """Read against the true positions, turn by turn, which no tracker ever sees."""
     game = games.random_game(rules, Random(77), 150)

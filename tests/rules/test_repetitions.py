@@ -36,11 +36,7 @@ def back_and_forth(moves: tuple[Move, ...], last: Move | None, rng: Random) -> M
     return rng.choice(moves)
 
 
-@pytest.mark.parametrize(
-    "rules",
-    tiers.parameters(RULES, fast=[each for each in RULES if each.key in tiers.REPRESENTATIVES]),
-    ids=lambda rules: rules.key,
-)
+@tiers.each_ruleset(RULES)
 @pytest.mark.parametrize("seed", tiers.parameters(range(3), fast=(0,)))
 def test_the_public_texts_give_the_repetitions_of_the_engine(rules: Ruleset, seed: int) -> None:
     rng = Random(f"{rules.key}/{seed}")

@@ -53,7 +53,6 @@ def database(request: pytest.FixtureRequest) -> Postgres | None:
     return server
 
 
-@pytest.mark.soak
 @pytest.mark.servers
 def test_lines_of_a_mailed_plan_are_nowhere_in_clear_text(
     stack: Callable[..., Stack],

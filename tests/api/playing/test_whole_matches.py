@@ -18,7 +18,7 @@ pytestmark = pytest.mark.long
 
 Playing = tuple[Stack, Caller, Caller]
 KEYS = [rules.key for rules in registry.editions()]
-PLIES = 16  # of the matches that are resigned then
+PLIES = 30  # of the matches that are resigned then
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])

@@ -117,7 +117,6 @@ def test_every_process_reports_what_is_missing(
     assert "secret" not in done.stderr
 
 
-@pytest.mark.soak
 @pytest.mark.long
 def test_other_users_cannot_read_what_the_service_writes(tmp_path: Path) -> None:
     var = tmp_path / "var"

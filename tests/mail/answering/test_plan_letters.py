@@ -12,7 +12,6 @@ from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from games.play.models.match import Match
-from tests import tiers
 from tests.mail import post
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -171,11 +170,7 @@ def started_matches(
         yield {turn: start_match(who, turn) for turn in (MINE, THEIRS)}
 
 
-@pytest.mark.parametrize(
-    "letter",
-    tiers.parameters(LETTERS, fast=LETTERS[::2]),
-    ids=lambda letter: letter.written[:60],
-)
+@pytest.mark.parametrize("letter", LETTERS, ids=lambda letter: letter.written[:60])
 def test_letters(letter: Letter, started_matches: dict[str, StartedMatch]) -> None:
     alice, match, shown = deepcopy(started_matches[letter.turn])
     if letter.stored:

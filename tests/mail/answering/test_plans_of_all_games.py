@@ -4,7 +4,7 @@ Each case is a text, and the lines that are stored or a part of the sentence tha
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from copy import deepcopy
 from html import unescape
 from typing import Any, NamedTuple
@@ -16,7 +16,6 @@ from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from games.play.models.match import Match
-from tests import tiers
 from tests.floors import at_least
 from tests.mail import post
 from tests.notifications.email.reading import text
@@ -251,15 +250,7 @@ def check(case: Case, match: Match, alice: User, before: list[str], reply_text: 
     assert moves == ([case.move] if case.move and not case.refusal else [])
 
 
-def each_case(fast: Sequence[Case]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize(
-        "case",
-        tiers.parameters(CASES, fast=fast),
-        ids=lambda case: f"{case.at.preset} {case.written[:50]}",
-    )
-
-
-@each_case(fast=CASES[::2])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.at.preset} {case.written[:50]}")
 def test_by_page(case: Case, begun: dict[Situation, Begun]) -> None:
     alice, match, _ = deepcopy(begun[case.at])
     before, browser = texts(match), client_of(alice)
@@ -270,7 +261,7 @@ def test_by_page(case: Case, begun: dict[Situation, Begun]) -> None:
     check(case, match, alice, before, reply_text)
 
 
-@each_case(fast=CASES[1::3])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.at.preset} {case.written[:50]}")
 def test_by_mail(case: Case, begun: dict[Situation, Begun]) -> None:
     alice, match, shows = deepcopy(begun[case.at])
     before = texts(match)

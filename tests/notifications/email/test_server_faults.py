@@ -27,7 +27,6 @@ from games.outbox import publishing
 from games.outbox.delivery import dispatcher
 from games.outbox.models import PENDING, Dispatch
 from lib.db_clock import frozen_at, now
-from tests import tiers
 from tests.mail.dns_server import dns_server
 from tests.notifications.receiver import certificate
 from tests.servers import SmtpSink, free_port
@@ -205,11 +204,7 @@ def check_mail() -> str:
     return output.getvalue()
 
 
-@pytest.mark.parametrize(
-    "cause",
-    tiers.parameters(CAUSES, fast=[*CAUSES][::3]),
-    ids=lambda cause: cause.__name__,
-)
+@pytest.mark.parametrize("cause", CAUSES, ids=lambda cause: cause.__name__)
 def test_an_email_waits_and_a_sentence_names_the_setting(
     cause: Cause, smtp: Any, bob: User, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
