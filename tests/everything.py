@@ -62,8 +62,11 @@ def pytest(*options: str) -> list[str]:
 def commands(quick: bool) -> dict[str, list[str]]:
     return {
         "units": pytest("-n", "2", "--dist", "worksteal", "-m", QUICK if quick else UNITS),
-        # They wait more than they compute.
-        "servers": pytest("-n", "3", "--dist", "worksteal", "-m", f"servers and {tiers.FAST}"),
+        # They wait more than they compute. Tests of one file share the servers that it starts.
+        "servers": pytest(
+            *("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder"),
+            *("-m", f"servers and {tiers.FAST}"),
+        ),
         "postgresql": [sys.executable, "-m", "tests.on_postgres", "-n", "2", "--dist", "worksteal"],
         "newer-python": pytest("-n", "2", "--dist", "worksteal", "-m", QUICK, *NEWER_PYTHON),
     }

@@ -14,10 +14,12 @@ from typing import Any
 import psycopg
 from django.db.models import QuerySet
 
+from config.keys.key_files import KEYS
 from tests import preloaded
-from tests.databases import copy_sqlite
+from tests.databases import copy_sqlite, once
 from tests.servers import free_port, wait_for
 
+DATABASE = "estafette.sqlite3"  # the embedded one, in the folder of the service
 LAST_LINES = 40  # of the log of a process, to explain a failure
 # What each kind writes when it is up.
 SIGNS = {
@@ -38,8 +40,9 @@ class Stack:
     each web server has `processes` processes.
 
     `database_url`, `broker_url` and `email_url` are the service's environment; none stands for the
-    embedded default. A database that is named has its tables already (`Postgres.create`). `extra`
-    adds to the environment. Used as a context, it is up inside and gone after.
+    embedded default. A database that is named has its tables already (`Postgres.create`). With
+    `demo` the embedded one has the demo's users and matches. `extra` adds to the environment. Used
+    as a context, it is up inside and gone after.
     """
 
     def __init__(
@@ -56,6 +59,7 @@ class Stack:
         house: int = 0,
         pool: str = "threads",
         slots: int = 2,
+        demo: bool = False,
         extra: dict[str, str] | None = None,
     ) -> None:
         self.var = Path(tempfile.mkdtemp(prefix="estafette-stack-"))
@@ -63,7 +67,9 @@ class Stack:
         taken = {*urls, "PYTEST_CURRENT_TEST"}
         self.environment = {name: value for name, value in os.environ.items() if name not in taken}
         self.environment |= {name: value for name, value in urls.items() if value}
-        self.environment |= {"VAR_DIR": str(self.var), "C_FORCE_ROOT": "true", **(extra or {})}
+        self.environment |= {"VAR_DIR": str(self.var), "C_FORCE_ROOT": "true"}
+        self.environment |= {"DEMO": "true"} if demo else {}
+        self.environment |= extra or {}
         self._ports = {f"web{number}": free_port() for number in range(1, web + 1)}
         worker = [*CELERY, "worker", "-P", pool, "-c", str(slots), "-l", "INFO"]
         self._commands = {name: self._serve(port, processes) for name, port in self._ports.items()}
@@ -84,8 +90,10 @@ class Stack:
         self._ready: preloaded.Preloaded | None = None
         self._ready_with: dict[str, str] = {}
         self.ended: list[str] = []  # what ended by itself, and the last lines that it wrote
-        if database_url is None:
-            copy_sqlite(self.var / "estafette.sqlite3")
+        if demo:
+            shutil.copytree(once("demo", write_demo), self.var, dirs_exist_ok=True)
+        elif database_url is None:
+            copy_sqlite(self.var / DATABASE)
 
     @staticmethod
     def _serve(port: int, processes: int) -> list[str]:
@@ -122,7 +130,7 @@ class Stack:
         statement, parameters = question.query.sql_with_params()
         url = self.environment.get("DATABASE_URL")
         if url is None:
-            with closing(sqlite3.connect(self.var / "estafette.sqlite3")) as connection:
+            with closing(sqlite3.connect(self.var / DATABASE)) as connection:
                 return connection.execute(statement.replace("%s", "?"), parameters).fetchall()
         with psycopg.connect(url) as connection:
             return connection.execute(statement, parameters).fetchall()
@@ -211,3 +219,12 @@ class Stack:
     def _last_lines(self, name: str) -> str:
         lines = self.log(name).read_text(errors="replace").splitlines()
         return "\n".join(lines[-LAST_LINES:])
+
+
+def write_demo(folder: Path) -> None:
+    """Put the demo's database there, and the keys that its secrets are sealed with."""
+    with Stack(web=0, workers=0, beat=0, extra={"DEMO": "true"}) as service:
+        service.manage("demo")
+        folder.mkdir()
+        for file in (DATABASE, *(file for file, _ in KEYS.values())):
+            shutil.copy(service.var / file, folder)

@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, expect
 
 from games.guide.lesson_view import address
 from games.guide.lessons import registry as lessons
-from tests import tiers
 from tests.browser.people import Somebody
 from tests.floors import at_least
 from tests.guide.test_lessons import WAYS
@@ -57,11 +56,8 @@ class Newcomer(Somebody):
         self.press("Send move")
 
 
-@pytest.mark.parametrize(
-    "scripts",
-    tiers.parameters((True, False), fast=(True,)),
-    ids=["with scripts", "without scripts"],
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_a_newcomer_moves_within_three_minutes(
     browser: Browser, service: Stack, scripts: bool
 ) -> None:

@@ -138,7 +138,7 @@ AT_SIZES = pytest.mark.parametrize(
 
 @AT_SIZES
 @pytest.mark.parametrize(
-    "name", tiers.parameters(("turn", "battle", "wait", "offered"), fast=("battle", "offered"))
+    "name", tiers.parameters(("turn", "battle", "wait", "offered"), fast=("battle",))
 )
 def test_the_last_move_and_the_links_out_are_in_the_first_view(
     browser: Browser, prepared: Prepared, name: str, scripts: bool, sizes: Sizes
@@ -177,6 +177,7 @@ def test_the_first_view_fits_in_every_language(
     page.context.close()
 
 
+@pytest.mark.soak
 @AT_SIZES
 def test_a_replay_fits_the_window_with_its_buttons(
     browser: Browser, prepared: Prepared, scripts: bool, sizes: Sizes

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests import tiers
 from tests.browser.people import Somebody
 from tests.servers import wait_for
 from tests.stack import Stack
@@ -60,9 +59,10 @@ def fits(page: Page, width: int) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth") <= width)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("scripts", "width", "height"),
-    tiers.parameters(((False, 320, 560), (True, 1280, 800)), fast=((False, 320, 560),)),
+    [(False, 320, 560), (True, 1280, 800)],
     ids=["on a phone without scripts", "at a desk with scripts"],
 )
 def test_a_newcomer_plays_the_house(

@@ -9,7 +9,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from tests import tiers
 from tests.stack import Stack
 
 # CSS pixels: laptops and a desktop with the browser's bars, phones upright and on their side.
@@ -159,10 +158,9 @@ def boxes_at_all_sizes(page: Page, lowest: int = 0) -> dict[tuple[int, int], Box
     return boxes_by_size
 
 
-@pytest.mark.parametrize(
-    "scripts", tiers.parameters((False, True), fast=(True,)), ids=["no scripts", "scripts"]
-)
-@pytest.mark.parametrize("game", tiers.parameters(FIRST, fast=[*FIRST][:1]))
+@pytest.mark.soak
+@pytest.mark.parametrize("scripts", [False, True], ids=["no scripts", "scripts"])
+@pytest.mark.parametrize("game", FIRST)
 def test_all_that_a_move_needs_is_in_view_and_does_not_shift(
     browser: Browser, prepared: Prepared, game: str, scripts: bool
 ) -> None:

@@ -54,7 +54,7 @@ def test_the_page_can_be_used_on_a_phone(browser: Browser, service: Stack, scrip
 
 def test_the_worker_shows_pushed_notifications(browser: Browser, service: Stack) -> None:
     alice = Somebody(browser, service, "Alice", scripts=True)
-    alice.sign_up()
+    alice.sign_in()
     alice.page.context.grant_permissions(["notifications"], origin=alice.base)
     alice.go("/notifications/")
     tools = alice.page.context.new_cdp_session(alice.page)
@@ -118,7 +118,7 @@ def controlled(somebody: Somebody) -> Worker:
 def test_a_notification_opens_the_newest_state(browser: Browser, service: Stack) -> None:
     """An open page of the match is reloaded, also with an anchor or a query."""
     carol = Somebody(browser, service, "Carol", scripts=True)
-    carol.sign_up()
+    carol.sign_in()
     carol.go("/lobby/?from=here#main")
     worker = controlled(carol)
     carol.page.evaluate("document.body.dataset.old = 'yes'")
@@ -143,7 +143,7 @@ def test_a_subscription_renewed_by_the_browser_is_sent_to_the_service(
     """Some browsers do not say which subscription was renewed; the worker remembers it."""
     handle = "Dora" if knows_the_old_one else "Dolly"
     dora = Somebody(browser, service, handle, scripts=True)
-    dora.sign_up()
+    dora.sign_in()
     old, renewed = (f"https://8.8.8.8/push/{handle}/{number}" for number in (1, 2))
     service.shell(
         "from accounts.models import User; from games.notifications.channels import web_push;"

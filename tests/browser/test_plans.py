@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
+from tests import tiers
 from tests.browser.people import FITS, Somebody
-from tests.browser.test_other_systems import BOTH_WAYS, PREPARE
+from tests.browser.test_other_systems import PREPARE
 from tests.play.match_helpers import SETUPS
 from tests.stack import Stack
 
@@ -61,35 +62,41 @@ def alice(
     somebody.page.context.close()
 
 
-def check(somebody: Somebody, scripts: bool, name: str) -> None:
+def check(somebody: Somebody, accessible: bool, name: str) -> None:
     """The page fits, can be used by everybody, and is kept as a picture if that is asked for."""
-    if scripts:
+    if somebody.scripts:
         assert somebody.page.evaluate(FITS)
+    if accessible:
         somebody.check_access()
     if folder := os.environ.get("PICTURES"):
-        somebody.page.screenshot(path=f"{folder}/{name}-{scripts}.png", full_page=True)
+        somebody.page.screenshot(path=f"{folder}/{name}-{somebody.scripts}.png", full_page=True)
 
 
-@BOTH_WAYS
+@pytest.mark.parametrize(
+    ("scripts", "accessible"),
+    tiers.parameters([(False, False), (True, False), (True, True)], fast=[(True, False)]),
+    ids=["no scripts", "scripts", "scripts, accessible"],
+)
 def test_a_plan_is_written_on_a_phone_and_played(
-    alice: Somebody, service: Stack, scripts: bool
+    alice: Somebody, service: Stack, scripts: bool, accessible: bool
 ) -> None:
+    """Whether its pages are accessible takes long to check."""
     page, match = alice.page, service.shell(BEGIN).splitlines()[-1]
     alice.go(f"/match/{match}/")
     page.get_by_role("link", name="Plan", exact=True).click()
-    check(alice, scripts, "own-turn")
+    check(alice, accessible, "own-turn")
     page.get_by_label("Move", exact=True).fill("a4-a5")
     page.get_by_label("Lines, one below the other").fill("if then")
     page.get_by_label("At once").check()
     alice.press("Send the move and save the plan")
     assert "Line 1:" in page.get_by_role("alert").inner_text()
-    check(alice, scripts, "refused")
+    check(alice, accessible, "refused")
     page.get_by_label("Lines, one below the other").fill(
         "if j7-j6 then b4-b5 if j6-j7 then b5-b4\notherwise a5-a4"
     )
     alice.press("Send the move and save the plan")
     assert page.locator("ol.plan li").count() == 2
-    check(alice, scripts, "standing")
+    check(alice, accessible, "standing")
     moved = BOB_MOVES.replace("MATCH", match).replace("TEXT", "j7-j6").replace("PLY", "3")
     service.shell(moved)
     page.wait_for_timeout(1000)
@@ -108,6 +115,6 @@ def test_a_plan_is_written_on_a_phone_and_played(
         if page.get_by_role("button", name="Play it now").count():
             break
         page.wait_for_timeout(WAIT_MS / 20)
-    check(alice, scripts, "waits")
+    check(alice, accessible, "waits")
     page.get_by_role("button", name="Play it now").press("Enter")
     page.get_by_text("Alice moved from b5 to b4.").first.wait_for()

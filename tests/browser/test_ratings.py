@@ -22,9 +22,8 @@ PAGES = [
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Stack]:
-    extra = {"DEMO": "true", "SITE_URL": "http://localhost:8000"}
-    with Stack(workers=0, beat=0, extra=extra) as running:
-        running.manage("demo")
+    extra = {"SITE_URL": "http://localhost:8000"}
+    with Stack(workers=0, beat=0, demo=True, extra=extra) as running:
         yield running
 
 

@@ -118,6 +118,7 @@ def test_a_thousand_plies_are_stepped_at_twenty_keys_a_second_without_loss(
     assert squares(page) == shown
 
 
+@pytest.mark.soak
 def test_ends_slider_links_and_address_lead_to_any_ply(page: Page, prepared: Prepared) -> None:
     page.goto(f"/archive/{prepared.long}/?ply=500&eyes=south")
     page.evaluate("window.same = true")

@@ -7,7 +7,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests import tiers
 from tests.browser.people import FITS
 from tests.stack import Stack
 
@@ -43,11 +42,8 @@ print(match.ply + 1 - match.opening)
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Stack]:
-    extra = {"DEMO": "true", "SITE_URL": "http://localhost:8000"}
-    with Stack(workers=0, beat=0, extra=extra) as running:
-        running.manage("demo")
-        # It has looked at a list without matches, which it keeps for a minute.
-        running.restart("web1")
+    extra = {"SITE_URL": "http://localhost:8000"}
+    with Stack(workers=0, beat=0, demo=True, extra=extra) as running:
         yield running
 
 
@@ -100,9 +96,8 @@ def test_pages_are_legible_on_a_phone_in_the_dark(
     assert not complaints
 
 
-@pytest.mark.parametrize(
-    "scripts", tiers.parameters((True, False), fast=(False,)), ids=["scripts", "no scripts"]
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 def test_a_match_is_followed_and_unfollowed_by_buttons(
     browser: Browser, service: Stack, clara: tuple[dict[str, str], int, int], scripts: bool
 ) -> None:

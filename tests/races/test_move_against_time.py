@@ -15,7 +15,7 @@ from tests.play.match_helpers import SETUPS
 from tests.servers import Postgres
 from tests.stack import Stack
 
-TRIALS = int(os.environ.get("RACE_TRIALS", "100"))
+TRIALS = int(os.environ.get("RACE_TRIALS", "50"))
 SOUTH, NORTH = SETUPS["lattaque-10x10"]
 
 RACE = f"""

@@ -14,7 +14,7 @@ import pytest
 from tests.stack import Stack
 
 RACERS = int(os.environ.get("PLAN_RACERS", "12"))
-TURNS = int(os.environ.get("PLAN_RACER_TURNS", "20"))
+TURNS = int(os.environ.get("PLAN_RACER_TURNS", "10"))
 MANY_RACERS, MANY_TURNS = 32, 200
 SEED = os.environ.get("PLAN_RACER_SEED", "plans")
 RUN = "from tests.races import plan_race; plan_race.run({urls!r}, {turns}, {racers}, {seed!r})"

@@ -15,7 +15,7 @@ from tests.play.match_helpers import SETUPS
 from tests.servers import Postgres
 from tests.stack import Stack
 
-TRIALS = int(os.environ.get("PLAN_RACES", "40"))
+TRIALS = int(os.environ.get("PLAN_RACES", "20"))
 KILLS = int(os.environ.get("PLAN_KILLS", "48"))
 SOUTH, NORTH = SETUPS["lattaque-10x10"]
 

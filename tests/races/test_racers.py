@@ -21,7 +21,7 @@ from tests.play.match_helpers import SETUPS
 from tests.stack import Stack
 
 RACERS = int(os.environ.get("RACERS", "8"))
-PLIES = int(os.environ.get("RACE_PLIES", "12"))
+PLIES = int(os.environ.get("RACE_PLIES", "8"))
 LENGTH = 24  # plies of a match; more would end in a draw at some point
 SOUTH, NORTH = SETUPS["lattaque-10x10"]
 # Each side has two moves to and fro, so that racers on one ply send different moves.

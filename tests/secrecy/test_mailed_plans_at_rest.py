@@ -1,11 +1,13 @@
 """Lines of a plan that came by mail are nowhere in clear on a running service.
 
-Every byte of the database's files, of the service's folder with its logs, and of what Redis was
-sent is searched, while a plan waits, after its answer was judged, and after it was deleted.
+Every byte that is written meanwhile into the database's files and into the service's folder with
+its logs, and what Redis was sent, is searched, while a plan waits, after its answer was judged, and
+after it was deleted.
 """
 
 import smtplib
 import threading
+import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,6 +27,7 @@ SERVER = "mx.example.org"  # whose sender authentication is trusted
 ALICE = "alice@example.org"
 # Nobody plays these moves. Nothing but a plan has such lines.
 SECRETS = ("b5-b6", "e4-e5", "h9-h8", "if j6", "otherwise e", "sonst e", "then b5")
+CLOCK_SECONDS = 2  # times of files are coarser than the clock
 PUBLIC = b"j6-j5"  # which the opponent plays
 
 BEGIN = """
@@ -60,6 +63,7 @@ def test_lines_of_a_mailed_plan_are_nowhere_in_clear_text(
     redis_server: Redis,
     smtp_sink: SmtpSink,
 ) -> None:
+    began = time.time()
     service = stack(
         database_url=database and database.create("at_rest"),
         broker_url=redis_server.url,
@@ -87,7 +91,7 @@ def test_lines_of_a_mailed_plan_are_nowhere_in_clear_text(
     with sent_to(redis_server) as commands:
 
         def look(when: str) -> None:
-            places = dict(files(service.var, database), redis=b"\n".join(commands))
+            places = dict(files(service.var, database, began), redis=b"\n".join(commands))
             for where, held in places.items():
                 for secret in SECRETS:
                     for written in spellings(secret):
@@ -127,11 +131,14 @@ def spellings(secret: str) -> Iterator[bytes]:
         yield text[-(-offset * 4 // 3) : (offset + len(plain)) * 4 // 3]
 
 
-def files(var: Path, database: Postgres | None) -> Iterator[tuple[str, bytes]]:
-    """Every file of the service and of its database, with logs and the write-ahead log."""
+def files(var: Path, database: Postgres | None, since: float) -> Iterator[tuple[str, bytes]]:
+    """Every file of the service and of its database, with logs and the write-ahead log.
+
+    Without those of the shared server that were last written before that time.
+    """
     for folder in (var, *([database.folder] if database else [])):
         for path in folder.rglob("*"):
-            if path.is_file():
+            if path.is_file() and path.stat().st_mtime >= since - CLOCK_SECONDS:
                 yield str(path), path.read_bytes()
 
 

@@ -74,7 +74,11 @@ def parts(scale: float, seed: int) -> list[Part]:
             "tests",
             "every test, those that make test leaves out among them",
             _pytest("tests"),
-            environment={"SIMULATED_MONTHS": "6"},  # the first seeds, of which make test has two
+            environment={
+                "SIMULATED_MONTHS": "6",  # the first seeds, of which make test has two
+                "PLAN_RACES": "40",
+                "PLAN_RACER_TURNS": "20",
+            },
         ),
         _tests(
             "deadlines",

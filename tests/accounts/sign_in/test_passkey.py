@@ -69,6 +69,7 @@ def test_a_passkey_is_added_and_then_signs_in_alone(live_server: Any, page: Any)
     assert "Annabel" in page.content()
 
 
+@pytest.mark.soak
 def test_a_failing_passkey_is_reported(live_server: Any, page: Any) -> None:
     page.goto(f"{live_server.url}/account/login/")
     # All failures of the browser end in the same way; here, the server does not answer.

@@ -20,6 +20,7 @@ from games.mail.answering import worker
 from games.mail.inbound import listener_address
 from games.mail.models import IncomingMessage, WayIn
 from games.play.models.match import Match
+from tests import preloaded
 from tests.mail import post
 from tests.mail.listening import Start, listens
 from tests.play import match_helpers
@@ -180,7 +181,8 @@ def test_killed_at_any_time_it_loses_no_acknowledged_message(
     place = listener_address.parse(f"lmtp://127.0.0.1:{port}")
     answered = 0
     for number in range(6):
-        process = listen_in_a_process(running.environment)
+        with Path(os.devnull).open("wb") as log:
+            process = preloaded.start(["manage.py", "listen_mail"], running.environment, log, log)
         wait_for(lambda: listens(place), "It should listen.")
         message = post.written("alice@example.org", f"board {number}")
         with socket.create_connection((place.host, place.port)) as line:
