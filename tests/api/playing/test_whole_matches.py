@@ -21,7 +21,10 @@ KEYS = [rules.key for rules in registry.editions()]
 PLIES = 30  # of the matches that are resigned then
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+# test_first_bot.py plays on SQLite.
+@pytest.fixture(
+    scope="module", params=tiers.parameters(("sqlite", "postgresql"), fast=("postgresql",))
+)
 def service_and_players(request: pytest.FixtureRequest) -> Iterator[Playing]:
     url = None
     if request.param == "postgresql":
