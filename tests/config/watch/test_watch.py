@@ -2,8 +2,6 @@
 
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -30,6 +28,7 @@ from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.models.time import Halt, Heartbeat, Outage, WebServer
 from lib.db_clock import frozen_at, now
+from tests import preloaded
 from tests.floors import at_least
 from tests.play.match_helpers import person
 from tests.preloaded import ROOT
@@ -488,13 +487,7 @@ def test_without_problems_the_checks_cost_thirteen_queries(
 
 def test_an_unreachable_database_is_reported_in_one_line(tmp_path: Path) -> None:
     away = {"DATABASE_URL": f"postgres://nobody@127.0.0.1:{free_port()}/none"}
-    done = subprocess.run(
-        [sys.executable, "manage.py", "health"],
-        cwd=ROOT,
-        env=os.environ | away,
-        capture_output=True,
-        text=True,
-    )
+    done = preloaded.run(["manage.py", "health"], {**os.environ, **away})
     assert done.returncode == 1
     lines = done.stdout.splitlines()
     assert lines[0].startswith("ok    version: ")
