@@ -34,7 +34,7 @@ class Size(NamedTuple):
     unrated: int  # matches, so that reading all is expensive
 
 
-SHORT, LONG = Size(100, 800, 2400), Size(200, 4000, 12_000)
+SHORT, LONG = Size(200, 2000, 4000), Size(200, 4000, 12_000)
 # Of the tables that grow with every result, as PostgreSQL and SQLite say it.
 GROWING = "(ratings_unit|play_match|play_player)"
 WHOLE_TABLE = re.compile(rf"Seq Scan on {GROWING}\b|^SCAN {GROWING}\b(?!.* USING )", re.MULTILINE)
