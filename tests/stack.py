@@ -114,9 +114,13 @@ class Stack:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
+    def attempt(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        """`manage.py` with these arguments, run to its end, whatever that is."""
+        return preloaded.run(["manage.py", *arguments], self.environment, self._preloaded())
+
     def manage(self, *arguments: str) -> str:
         """What `manage.py` with these arguments writes; it must succeed."""
-        done = preloaded.run(["manage.py", *arguments], self.environment, self._preloaded())
+        done = self.attempt(*arguments)
         if done.returncode:
             raise RuntimeError(f"manage.py {arguments[0]} failed:\n{done.stderr}")
         return done.stdout

@@ -18,6 +18,7 @@ from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.translation import to_locale
 
+from tests import tiers
 from tests.floors import at_least
 from tests.notifications.email.every_email import every_email
 from tests.notifications.email.reading import text
@@ -106,7 +107,11 @@ def entries(catalogue: Path) -> list[Entry]:
     return at_least(5, read(catalogue))
 
 
-@pytest.fixture(params=[code for folder, code in CATALOGUES if folder == SITE])
+# The site's languages other than English.
+OTHERS = [code for folder, code in CATALOGUES if folder == SITE]
+
+
+@pytest.fixture(params=OTHERS)
 def code(request: pytest.FixtureRequest) -> str:
     """A language of the site other than English."""
     return str(request.param)
@@ -194,6 +199,7 @@ def test_pages_are_in_the_language(code: str, held: dict[Any, str]) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("code", tiers.parameters(OTHERS, fast=OTHERS[:1]))
 def test_every_email_is_in_the_language(code: str, held: dict[Any, str]) -> None:
     who = match_helpers.people()
     for person in who:
@@ -230,7 +236,10 @@ def test_dates_have_the_usual_format(language: str, written: str) -> None:
 
 def calls_in_f_strings(path: Path) -> Iterator[int]:
     """The lines where a message stands within an f-string, in which xgettext does not look."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    source = path.read_text(encoding="utf-8")
+    if not any(f"{name}(" in source for name in TRANSLATE):
+        return
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.JoinedStr):
             for inner in ast.walk(node):
                 if (

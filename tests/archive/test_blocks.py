@@ -1,6 +1,7 @@
 """Blocks of a replay show exactly what the replay pages show, with the same access rules."""
 
 from collections.abc import Iterable
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from games.play.models.match import Match, by_seat
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.text.game_record import write_record
 from lib.db_clock import now
+from tests import tiers
 from tests.archive.conftest import BATTLE, browser
 from tests.play import blocks, match_helpers
 from tests.play.blocks import fetch, of_block, of_page
@@ -22,6 +24,16 @@ from tests.rules.shortcuts import recorded, rules_of
 
 TO_AND_FRO = ("a4-a5", "j7-j6", "a5-a4", "j6-j7")
 EYES = ("open", "south", "north", "gallery")
+
+
+@pytest.fixture
+def who(played: tuple[People, Match], db: None) -> People:
+    return deepcopy(played[0])
+
+
+@pytest.fixture
+def finished(played: tuple[People, Match], db: None) -> Match:
+    return deepcopy(played[1])
 
 
 @pytest.fixture
@@ -48,7 +60,7 @@ def assert_same_as_pages(client: Client, path: str, query: str, plies: Iterable[
             assert line in page.replace(' aria-current="step"', "") or current not in line
 
 
-@pytest.mark.parametrize("eyes", EYES)
+@pytest.mark.parametrize("eyes", tiers.parameters(EYES, fast=("open", "south")))
 def test_each_ply_of_a_block_is_what_its_page_shows(
     finished: Match, who: People, visitor: Client, eyes: str
 ) -> None:
@@ -57,14 +69,18 @@ def test_each_ply_of_a_block_is_what_its_page_shows(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", ["domino", "tactique", "assaut"])
-def test_blocks_match_pages_in_every_game_and_in_imported_records(who: People, game: str) -> None:
+@pytest.mark.parametrize(
+    "game", tiers.parameters(("domino", "tactique", "assaut"), fast=("domino",))
+)
+@pytest.mark.parametrize("eyes", tiers.parameters(EYES, fast=("north",)))
+def test_blocks_match_pages_in_every_game_and_in_imported_records(
+    who: People, game: str, eyes: str
+) -> None:
     text = write_record(recorded(rules_of(game), seed=1, plies=70)[0])
     record = importing.import_record(who.alice, text).record
     plies = [ply for ply in (0, 1, 31, 32, 33, 69, record.plies) if ply <= record.plies]
-    for eyes in EYES:
-        path = f"/archive/records/{record.pk}/"
-        assert_same_as_pages(browser(who.alice), path, f"eyes={eyes}", plies)
+    path = f"/archive/records/{record.pk}/"
+    assert_same_as_pages(browser(who.alice), path, f"eyes={eyes}", plies)
 
 
 def test_a_shared_link_opens_the_blocks_until_it_is_revoked(who: People, visitor: Client) -> None:
@@ -161,8 +177,11 @@ def test_whatever_changes_a_block_changes_its_url(
     assert len(addresses) == len(EYES) + 4
 
 
+@pytest.mark.parametrize(
+    ("rounds", "last"), tiers.parameters([(9, 1), (30, 3)], fast=[(9, 1)]), ids=["short", "long"]
+)
 def test_a_block_costs_constant_queries_and_a_few_bytes_per_ply(
-    who: People, visitor: Client
+    who: People, visitor: Client, rounds: int, last: int
 ) -> None:
     def cost(match: Match, block: int) -> tuple[int, int]:
         with CaptureQueriesContext(connection) as queries:
@@ -172,11 +191,11 @@ def test_a_block_costs_constant_queries_and_a_few_bytes_per_ply(
 
     short, long = (
         match_helpers.finished_match(who),
-        match_helpers.finished_match(who, *TO_AND_FRO * 30),
+        match_helpers.finished_match(who, *TO_AND_FRO * rounds),
     )
     cost(short, 0)
     queries, _bytes = cost(short, 0)
-    for block in (0, 3):
+    for block in (0, last):
         more, weight = cost(long, block)
         assert more == queries <= 4
         assert weight < 40_000

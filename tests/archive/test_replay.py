@@ -1,6 +1,7 @@
 """Replay of a finished match, ply by ply and from every viewpoint."""
 
 import re
+from copy import deepcopy
 
 import pytest
 from django.db import connection
@@ -10,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from games.play.commands import endings, moderation
 from games.play.models.match import Match, by_seat
 from games.rules.core.basics.pieces import Seat
+from tests import tiers
 from tests.archive.conftest import BATTLE, browser
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -20,6 +22,16 @@ HIDDEN = {
     "gallery": (36, 36),
     "open": (0, 0),
 }
+
+
+@pytest.fixture
+def who(played: tuple[People, Match], db: None) -> People:
+    return deepcopy(played[0])
+
+
+@pytest.fixture
+def finished(played: tuple[People, Match], db: None) -> Match:
+    return deepcopy(played[1])
 
 
 def page(client: Client, match: Match, query: str = "") -> str:
@@ -176,16 +188,19 @@ def test_a_match_without_a_result_is_never_shown_open(who: People, visitor: Clie
             assert hidden(answer.content.decode()) != HIDDEN["open"]
 
 
-def test_the_number_of_queries_does_not_grow_with_the_match(who: People, visitor: Client) -> None:
+@pytest.mark.parametrize("rounds", tiers.parameters((4, 30), fast=(4,)))
+def test_the_number_of_queries_does_not_grow_with_the_match(
+    who: People, visitor: Client, rounds: int
+) -> None:
     def count(match: Match, query: str) -> int:
         with CaptureQueriesContext(connection) as queries:
             page(visitor, match, query)
         return len(queries)
 
-    to_and_fro = ("a4-a5", "j7-j6", "a5-a4", "j6-j7") * 30
+    to_and_fro = ("a4-a5", "j7-j6", "a5-a4", "j6-j7") * rounds
     short, long = match_helpers.finished_match(who), match_helpers.finished_match(who, *to_and_fro)
     page(visitor, short)
-    assert count(short, "?ply=2") == count(long, "?ply=60") == 4
+    assert count(short, "?ply=2") == count(long, f"?ply={2 * rounds}") == 4
 
 
 def test_replays_are_not_cached(finished: Match, visitor: Client) -> None:

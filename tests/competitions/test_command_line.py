@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from games.competitions.__main__ import main
+from tests import tiers
+
 ENTRIES = [{"user": 17, "rating": 1612}, {"user": 4, "rating": 1500}, {"user": 9, "rating": 1701}]
 GROUPS = {"size": 6, "grouping": "even", "seed": "s", "entries": ENTRIES}
 TABLE = {"matches": 1, "players": ["a", "b"], "withdrawn": [], "cross": ["* 1", "0 *"]}
@@ -19,9 +22,13 @@ def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 def with_file(tmp_path: Path, command: str, given: Any) -> "subprocess.CompletedProcess[str]":
-    path = tmp_path / "given.json"
+    return run(command, str(written(tmp_path, given)))
+
+
+def written(folder: Path, given: Any) -> Path:
+    path = folder / "given.json"
     path.write_text(given if isinstance(given, str) else json.dumps(given))
-    return run(command, str(path))
+    return path
 
 
 def test_pair_prints_one_line_per_round() -> None:
@@ -72,16 +79,29 @@ def test_a_table_is_a_list_of_lines(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_is_refused_with_a_sentence(
-    tmp_path: Path, command: str, given: Any, says: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, given: Any, says: str
 ) -> None:
-    done = with_file(tmp_path, command, given)
+    path = written(tmp_path, given)
+    assert main([command, str(path)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert says in printed.err
+
+
+def test_a_process_that_refuses_its_input_exits_with_2(tmp_path: Path) -> None:
+    done = with_file(tmp_path, "groups", "{")
     assert (done.returncode, done.stdout) == (2, "")
-    assert says in done.stderr
+    assert "no JSON" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("arguments", [("pair", "1"), ("pair", "x"), ("pair", "101"), (), ("go",)])
-def test_bad_arguments_are_refused(arguments: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    tiers.parameters(
+        [["pair", "1"], ["pair", "x"], ["pair", "101"], [], ["go"]], fast=[["pair", "x"], []]
+    ),
+)
+def test_bad_arguments_are_refused(arguments: list[str]) -> None:
     done = run(*arguments)
     assert done.returncode == 2
     assert done.stderr and "Traceback" not in done.stderr

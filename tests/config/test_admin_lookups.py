@@ -14,6 +14,7 @@ from django.contrib.admin.exceptions import DisallowedModelAdminLookup
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import DateField, Model
 from django.test import Client, RequestFactory
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import Session, User
 from games.play.models.match import Match
@@ -21,6 +22,7 @@ from games.play.models.time import Halt
 from lib.admin_base import GuardedAdmin
 from tests import tiers
 from tests.play import match_helpers
+from tests.shared_rows import shared_rows
 
 pytestmark = pytest.mark.long
 
@@ -78,16 +80,24 @@ def url(model: type[Model]) -> str:
     return f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Most models have a row."""
+    with shared_rows(django_db_blocker):
+        people = match_helpers.people()
+        match_helpers.finished_match(people)
+        Authenticator.objects.create(user=people.alice, type="totp", data={})
+        Halt.objects.create(opened_at="2026-01-01T00:00Z", overdue=1)
+        User.objects.create_superuser("Berthier")
+        yield
+
+
 @pytest.fixture
 def staff(db: None, settings: Any) -> Client:
-    """The browser of a superuser; most models have a row."""
+    """The browser of a superuser."""
     settings.STAFF_NEEDS_MFA = False
-    people = match_helpers.people()
-    match_helpers.finished_match(people)
-    Authenticator.objects.create(user=people.alice, type="totp", data={})
-    Halt.objects.create(opened_at="2026-01-01T00:00Z", overdue=1)
     client = Client(raise_request_exception=False)
-    client.force_login(User.objects.create_superuser("Berthier"))
+    client.force_login(User.objects.get(username="Berthier"))
     return client
 
 
@@ -114,7 +124,7 @@ def test_no_page_shows_or_searches_a_secret_column(
     assert not {name for name in shown if SECRET.search(name)}
 
 
-@each_admin
+@some_admins
 def test_no_list_is_filtered_by_what_it_does_not_list(
     db: None, model: type[Model], page: admin.ModelAdmin
 ) -> None:
@@ -127,7 +137,7 @@ def test_no_list_is_filtered_by_what_it_does_not_list(
             page.get_changelist_instance(request)
 
 
-@each_admin
+@some_admins
 def test_a_filter_that_is_refused_is_a_bad_request(
     staff: Client, model: type[Model], page: admin.ModelAdmin
 ) -> None:
@@ -141,26 +151,32 @@ def test_the_crawl_includes_the_secret_columns() -> None:
 
 
 @some_admins
+@pytest.mark.parametrize(
+    "value",
+    tiers.parameters(("x", "", "9" * 40, "-1", "True", "é" * 300), fast=("x", "9" * 40)),
+    ids=("word", "empty", "long number", "negative", "true", "long"),
+)
 @pytest.mark.postgresql
 def test_no_value_of_a_filter_breaks_a_list(
-    staff: Client, model: type[Model], page: admin.ModelAdmin
+    staff: Client, model: type[Model], page: admin.ModelAdmin, value: str
 ) -> None:
     for lookup in sorted(offered(page)):
-        for value in ("x", "", "9" * 40, "-1", "True", "é" * 300):
-            answer = staff.get(url(model), {lookup: value})
-            assert answer.status_code in (200, 302), (lookup, value)
+        answer = staff.get(url(model), {lookup: value})
+        assert answer.status_code in (200, 302), lookup
 
 
 @some_admins
+@pytest.mark.parametrize("period", tiers.parameters(PERIODS, fast=("__gte", "__year")))
 @pytest.mark.postgresql
 @pytest.mark.filterwarnings("ignore:DateTimeField")  # A date without a time zone is taken as UTC.
-def test_no_date_breaks_a_list(staff: Client, model: type[Model], page: admin.ModelAdmin) -> None:
+def test_no_date_breaks_a_list(
+    staff: Client, model: type[Model], page: admin.ModelAdmin, period: str
+) -> None:
     dates = [field.name for field in model._meta.fields if isinstance(field, DateField)]
     for name in sorted({*dates} & {*page.list_filter}) or dates[:1]:
-        for period in PERIODS:
-            for value in DATES:
-                answer = staff.get(url(model), {f"{name}{period}": value})
-                assert answer.status_code in (200, 302, 400), (name, period, value)
+        for value in DATES:
+            answer = staff.get(url(model), {f"{name}{period}": value})
+            assert answer.status_code in (200, 302, 400), (name, value)
 
 
 @some_admins

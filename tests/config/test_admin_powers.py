@@ -1,6 +1,6 @@
 """Permissions of staff: who may use which action of the admin, and on whom nobody may."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from copy import deepcopy
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -31,6 +31,7 @@ from games.play.models.time import Halt, HeldPlayer
 from games.play.terms import Terms
 from games.ratings.models import Family, Unit
 from lib.db_clock import now
+from tests import tiers
 from tests.floors import at_least
 from tests.people.moderation import cases
 from tests.play import match_helpers
@@ -153,8 +154,22 @@ POWERS: dict[tuple[type[Model], str], Power] = {
 BY_TWO = {(Match, "ask_to_look"), (Look, "agree")}
 AGAINST_PEOPLE = [key for key in POWERS if key[0] in (User, Authenticator, AccessToken)]
 REPORTS = [key for key in POWERS if key[0] is Report]
-AGAINST_OPPONENTS = [*AGAINST_PEOPLE, *REPORTS, (Invitation, "withdraw"), (Halt, "resume_timeouts")]
-ids = [f"{model.__name__}-{action}" for model, action in POWERS]
+AGAINST_OPPONENTS: list[tuple[type[Model], str]] = [
+    *(*AGAINST_PEOPLE, *REPORTS),
+    *((Invitation, "withdraw"), (Halt, "resume_timeouts")),
+]
+
+
+def by_roles(
+    keys: Iterable[tuple[type[Model], str]], roles: Iterable[str], always: Collection[str] = ()
+) -> pytest.MarkDecorator:
+    """Each action by each role; those that may do it, and some always, are fast."""
+    rows = [(*key, role) for key in keys for role in roles]
+    fast = [row for row in rows if row[2] in {*POWERS[row[:2]].roles, *always}]
+    ids = [f"{model.__name__}-{action}-{role}" for model, action, role in rows]
+    return pytest.mark.parametrize(
+        ("model", "action", "role"), tiers.parameters(rows, fast), ids=ids
+    )
 
 
 def hired(role: str, name: str = "Berthier") -> User:
@@ -207,8 +222,7 @@ def test_every_action_of_the_admin_is_in_the_matrix_and_names_its_permission() -
         assert power not in ("view", "change", "add", "delete")
 
 
-@pytest.mark.parametrize("role", ACTORS)
-@pytest.mark.parametrize(("model", "action"), POWERS, ids=ids)
+@by_roles(POWERS, ACTORS, always=[LOOKING])
 def test_each_role_has_exactly_its_actions(
     scene: Scene, model: type[Model], action: str, role: str
 ) -> None:
@@ -226,8 +240,7 @@ def test_each_role_has_exactly_its_actions(
         assert rows.values().get() == before
 
 
-@pytest.mark.parametrize("role", [MODERATOR, OPERATOR, SUPERUSER])
-@pytest.mark.parametrize(("model", "action"), AGAINST_OPPONENTS)
+@by_roles(AGAINST_OPPONENTS, [MODERATOR, OPERATOR, SUPERUSER])
 def test_staff_cannot_act_against_their_opponent(
     scene: Scene, model: type[Model], action: str, role: str
 ) -> None:
@@ -286,7 +299,7 @@ def test_staff_cannot_withdraw_their_own_invitations_or_those_to_them(scene: Sce
 
 
 @pytest.mark.parametrize("role", [MODERATOR, OPERATOR, ORGANISER])
-@pytest.mark.parametrize("target", [SUPERUSER, MODERATOR])
+@pytest.mark.parametrize("target", tiers.parameters((SUPERUSER, MODERATOR), fast=(MODERATOR,)))
 def test_only_a_superuser_acts_against_staff(scene: Scene, role: str, target: str) -> None:
     staff, other = hired(role), hired(target, "Grouchy")
     factor = Authenticator.objects.create(user=other, type="totp", data={})

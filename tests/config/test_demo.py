@@ -23,7 +23,8 @@ from games.ratings.models import Unit
 from lib.db_clock import now
 from tests.shared_rows import shared_rows
 
-pytestmark = pytest.mark.django_db
+# To create it takes six seconds; in the fast tier processes/test_up.py does so.
+pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 
 
 def create_demo() -> str:

@@ -3,7 +3,6 @@
 import os
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from io import StringIO
 from pathlib import Path
@@ -17,19 +16,13 @@ from accounts.models import User
 from config.environment.checks import installation
 from config.management.commands.demo import PLAYERS, STAFF
 from config.processes import start_check
-from tests.preloaded import ROOT
+from tests import preloaded
 
 
 def up(var: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
     """`manage.py up --demo`, which must fail."""
-    return subprocess.run(
-        [sys.executable, "manage.py", "up", "--demo"],
-        cwd=ROOT,
-        env={"PATH": os.environ["PATH"], "VAR_DIR": str(var), **environment},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    given = {"PATH": os.environ["PATH"], "VAR_DIR": str(var), **environment}
+    return preloaded.run(["manage.py", "up", "--demo"], given)
 
 
 def test_up_does_not_change_a_database_with_other_users(tmp_path: Path) -> None:
@@ -97,6 +90,7 @@ def test_this_machine_can_send_mail_to_the_demo(demo: Any, place: str) -> None:
     start_check.require_safe_settings()
 
 
+@pytest.mark.soak
 def test_up_refuses_such_settings_before_it_writes_anything(tmp_path: Path) -> None:
     var = tmp_path / "var"
     done = up(var, MAIL_LISTEN="smtp://0.0.0.0:8025")

@@ -9,6 +9,7 @@ from games.deployments.registry import deploy
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.registry import editions, ruleset
+from tests import tiers
 
 SEEDS = 120
 
@@ -21,7 +22,7 @@ def deployed(rules: Ruleset, seat: Seat, seed: int) -> str:
     return text
 
 
-@pytest.mark.parametrize("rules", editions(), ids=lambda rules: rules.key)
+@tiers.each_ruleset(editions())
 def test_every_set_up_is_legal(rules: Ruleset) -> None:
     for seat in rules.seats_setting_up:
         for seed in range(40):

@@ -15,6 +15,7 @@ from games.lobby import commands
 from games.lobby.models import Invitation, InvitationKind
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
+from tests import tiers
 from tests.floors import at_least
 
 pytestmark = pytest.mark.django_db
@@ -215,21 +216,27 @@ def test_the_set_up_time_is_that_of_a_move_and_at_least_three_days(
     assert Invitation.objects.get().setup_pace == expected
 
 
+NOT_OFFERED = [
+    ("kind", "duel"),
+    ("preset", "chess"),
+    ("seat", "2"),
+    ("pace", "4d"),
+    ("pace", "1h"),
+    ("setup_days", "0"),
+    ("setup_days", "-3"),
+    ("setup_days", "61"),
+    ("setup_days", "soon"),
+    ("note", "x" * 201),
+    ("opponent", "x" * 41),
+]
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
-    [
-        ("kind", "duel"),
-        ("preset", "chess"),
-        ("seat", "2"),
-        ("pace", "4d"),
-        ("pace", "1h"),
-        ("setup_days", "0"),
-        ("setup_days", "-3"),
-        ("setup_days", "61"),
-        ("setup_days", "soon"),
-        ("note", "x" * 201),
-        ("opponent", "x" * 41),
-    ],
+    tiers.parameters(
+        NOT_OFFERED,
+        fast=[("kind", "duel"), ("preset", "chess"), ("setup_days", "61"), ("note", "x" * 201)],
+    ),
 )
 def test_values_that_the_form_does_not_offer_are_refused(
     client: Client, field: str, value: Any

@@ -14,6 +14,7 @@ from accounts.models import User
 from games.lobby import commands
 from games.lobby.models import Invitation
 from games.rules import registry
+from tests import tiers
 from tests.floors import at_least
 from tests.lobby.test_new_page import FILLED_IN, NEW, errors
 
@@ -63,19 +64,22 @@ def test_unchanged_options_keep_the_values_of_the_edition(client: Client) -> Non
     assert (invitation.preset, invitation.switches) == ("lattaque-zh", {})
 
 
+DIFFERING = [
+    ("lattaque-en", "lattaque-winner", "return", {"winner": "return"}),
+    ("lattaque-zh", "lattaque-scout_long_attack", "false", {"scout_long_attack": False}),
+    ("lattaque-en", "lattaque-board", "9x10", {"board": "9x10"}),
+    ("lattaque-en", "lattaque-two_square", "3", {"two_square": 3}),
+    ("lattaque-en-isf2sq", "lattaque-limit", "60", {"limit": 60}),
+    ("tactique", "tactique-two_square", "0", {"two_square": 0}),
+    ("tactique", "tactique-volley_first", "false", {"volley_first": False}),
+    ("tactique-step", "tactique-multi_hit", "once", {"multi_hit": "once"}),
+    ("assaut-free", "assaut-limit", "150", {"limit": 150}),
+]
+
+
 @pytest.mark.parametrize(
     ("preset", "field", "sent", "stored"),
-    [
-        ("lattaque-en", "lattaque-winner", "return", {"winner": "return"}),
-        ("lattaque-zh", "lattaque-scout_long_attack", "false", {"scout_long_attack": False}),
-        ("lattaque-en", "lattaque-board", "9x10", {"board": "9x10"}),
-        ("lattaque-en", "lattaque-two_square", "3", {"two_square": 3}),
-        ("lattaque-en-isf2sq", "lattaque-limit", "60", {"limit": 60}),
-        ("tactique", "tactique-two_square", "0", {"two_square": 0}),
-        ("tactique", "tactique-volley_first", "false", {"volley_first": False}),
-        ("tactique-step", "tactique-multi_hit", "once", {"multi_hit": "once"}),
-        ("assaut-free", "assaut-limit", "150", {"limit": 150}),
-    ],
+    tiers.parameters(DIFFERING, fast=[DIFFERING[0], DIFFERING[2], *DIFFERING[-2:]]),
 )
 def test_options_that_differ_from_the_edition_are_stored(
     client: Client, preset: str, field: str, sent: Any, stored: Any
@@ -108,26 +112,29 @@ def test_an_edition_that_goes_forward_only_can_allow_going_back(client: Client) 
     assert invitation.rules.options["no_back"] == ""
 
 
+INVALID = [
+    ({"lattaque-limit": "5"}, "lattaque-limit", "Enter a whole number from 20 to 1000,"),
+    ({"lattaque-limit": "many"}, "lattaque-limit", "Enter a whole number from 20 to 1000,"),
+    ({"lattaque-two_square": "21"}, "lattaque-two_square", "Enter a whole number from 0 to 20"),
+    ({"lattaque-winner": "away"}, "lattaque-winner", "Select a valid choice."),
+    ({"lattaque-no_back": "some"}, "lattaque-no_back", "Tick at least one piece below"),
+    (
+        {"lattaque-no_back": "-", "lattaque-no_back-pieces": ["M"]},
+        "lattaque-no_back",
+        "You ticked pieces: choose “Only those ticked below”.",
+    ),
+    ({"lattaque-no_back-pieces": ["B"]}, "lattaque-no_back-pieces", "Select a valid choice."),
+    (
+        {"tactique-move": "step"},
+        "__all__",
+        "You changed rules of Tactique, but chose L&#x27;Attaque.",
+    ),
+]
+
+
 @pytest.mark.parametrize(
     ("sent", "field", "words"),
-    [
-        ({"lattaque-limit": "5"}, "lattaque-limit", "Enter a whole number from 20 to 1000,"),
-        ({"lattaque-limit": "many"}, "lattaque-limit", "Enter a whole number from 20 to 1000,"),
-        ({"lattaque-two_square": "21"}, "lattaque-two_square", "Enter a whole number from 0 to 20"),
-        ({"lattaque-winner": "away"}, "lattaque-winner", "Select a valid choice."),
-        ({"lattaque-no_back": "some"}, "lattaque-no_back", "Tick at least one piece below"),
-        (
-            {"lattaque-no_back": "-", "lattaque-no_back-pieces": ["M"]},
-            "lattaque-no_back",
-            "You ticked pieces: choose “Only those ticked below”.",
-        ),
-        ({"lattaque-no_back-pieces": ["B"]}, "lattaque-no_back-pieces", "Select a valid choice."),
-        (
-            {"tactique-move": "step"},
-            "__all__",
-            "You changed rules of Tactique, but chose L&#x27;Attaque.",
-        ),
-    ],
+    tiers.parameters(INVALID, fast=[*INVALID[:1], *INVALID[-4:]]),
 )
 def test_invalid_options_are_refused_with_a_sentence_and_stay_visible(
     client: Client, sent: Any, field: str, words: str

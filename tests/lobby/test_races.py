@@ -13,6 +13,7 @@ from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player, Status
 from games.rules.core.basics.refusals import Refusal
 from lib.db_clock import frozen_at, now
+from tests import tiers
 from tests.concurrent import at_once
 from tests.play.match_helpers import People
 
@@ -75,11 +76,12 @@ def test_concurrent_offers_cannot_exceed_the_limit(
     assert Invitation.objects.count() == commands.MAX_OPEN_INVITATIONS
 
 
+@pytest.mark.parametrize("times", tiers.parameters((1, 5), fast=(1,)))
 def test_both_players_who_press_rematch_at_once_get_one_match(
-    people: People, offer: Callable[..., Invitation]
+    people: People, offer: Callable[..., Invitation], times: int
 ) -> None:
     south, north, *_ = people
-    for _ in range(5):
+    for _ in range(times):
         match = commands.accept(offer(south, guest=north).pk, north)
         Match.objects.filter(pk=match.pk).update(status=Status.FINISHED, result="S")
         at_once(

@@ -12,6 +12,7 @@ from games.lobby import commands, refusals
 from games.lobby.models import Invitation
 from games.play.models.match import Match, Status, by_seat
 from games.rules.core.basics.pieces import Seat
+from tests import tiers
 from tests.lobby.test_new_page import FILLED_IN, NEW
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +52,15 @@ def test_by_default_assaut_is_offered_as_a_set_and_other_games_as_one_match(
 
 @pytest.mark.parametrize(
     ("preset", "unit", "remembered"),
-    [("assaut", "one", "one"), ("assaut", "set", ""), ("domino", "set", "set"), ("domino", "", "")],
+    tiers.parameters(
+        [
+            ("assaut", "one", "one"),
+            ("assaut", "set", ""),
+            ("domino", "set", "set"),
+            ("domino", "", ""),
+        ],
+        fast=[("assaut", "one", "one"), ("domino", "", "")],
+    ),
 )
 def test_a_choice_that_differs_from_the_default_is_remembered(
     client: Client, alice: User, preset: str, unit: Any, remembered: Any

@@ -8,15 +8,17 @@ with one that does not exist. Randomness and time stand still, so whole answers 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from typing import NamedTuple
 
 import pytest
 from django.core.mail import EmailMultiAlternatives
 from django.db import connection, transaction
-from django.test.utils import CaptureQueriesContext
-from pytest_django import Settings
+from django.test.utils import CaptureQueriesContext, override_settings
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from games.lobby import commands
@@ -35,6 +37,7 @@ from tests.play.match_helpers import People
 from tests.secrecy import chance
 from tests.secrecy.browsers import Browser
 from tests.secrecy.scene import session
+from tests.shared_rows import shared_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
@@ -182,35 +185,56 @@ BLOCKS: dict[str, Change] = {
     "I block": _blocked_by_reader,
     "both block": _both,
 }
+# Each block alone, one after the other, and both together.
+each_block = pytest.mark.parametrize(
+    "kinds",
+    tiers.parameters([["they block", "I block"], ["both block"]], fast=[["they block", "I block"]]),
+    ids=" and ".join,
+)
 
 
-@pytest.fixture
-def who(settings: Settings) -> Iterator[People]:
-    settings.DEMO = True  # where every sender counts as authenticated
-    settings.MAIL_AUTHSERV_ID = ""
-    settings.MAIL_REPLIES = "true"
-    with chance.standing(NOON):
-        people = match_helpers.people()
-        for owner in people:
-            for kind in (InvitationKind.SEAT, InvitationKind.LINK):
-                commands.offer(owner, TERMS, kind=kind, note=f"From {owner}")
-        match_helpers.decided_match(people)
-        yield people
+class Scene(NamedTuple):
+    """Players with invitations and a match, and the newest e-mail to each player about it."""
+
+    people: People
+    newest_emails: dict[str, EmailMultiAlternatives]
 
 
-@pytest.fixture
-def newest_emails(who: People) -> dict[str, EmailMultiAlternatives]:
-    """The newest e-mail to each player about their match."""
+@pytest.fixture(scope="module")
+def laid_out(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
+    # In a demo every sender counts as authenticated.
+    mail = override_settings(DEMO=True, MAIL_AUTHSERV_ID="", MAIL_REPLIES="true")
+    with shared_rows(django_db_blocker), mail, chance.standing(NOON):
+        yield lay_out()
+
+
+def lay_out() -> Scene:
+    people = match_helpers.people()
+    for owner in people:
+        for kind in (InvitationKind.SEAT, InvitationKind.LINK):
+            commands.offer(owner, TERMS, kind=kind, note=f"From {owner}")
+    match_helpers.decided_match(people)
     emails = {email.to[0]: email for email in delivered()}
-    return {user.username.lower(): emails[user.email] for user in (who.alice, who.bob)}
+    players = (people.alice, people.bob)
+    return Scene(people, {user.username.lower(): emails[user.email] for user in players})
+
+
+@pytest.fixture
+def scene(laid_out: Scene, db: None) -> Scene:
+    return deepcopy(laid_out)
+
+
+@pytest.fixture
+def who(scene: Scene) -> People:
+    return scene.people
 
 
 Answers = Callable[..., tuple[list[bytes], int]]
 
 
 @pytest.fixture
-def answers(who: People, newest_emails: dict[str, EmailMultiAlternatives]) -> Answers:
-    return partial(_answers, who, newest_emails)
+def answers(scene: Scene) -> Answers:
+    return partial(_answers, scene.people, scene.newest_emails)
 
 
 def _answers(
@@ -233,35 +257,35 @@ def _answers(
         dispatcher.drain()
         chance.forget()
         drawn.begin("knock")
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             answer = door(knock)
         transaction.set_rollback(True)
     return answer, len(queries)
 
 
+@each_block
 @by_either(REFUSED)
 def test_a_blocked_challenger_gets_the_refusal_of_a_player_who_takes_no_challenges(
-    answers: Answers, reader: str, door: str
+    answers: Answers, reader: str, door: str, kinds: list[str]
 ) -> None:
     expected = answers(reader, REFUSED[door], _prefers_none)
     assert answers(reader, REFUSED[door], _closed) == expected
-    for name, change in BLOCKS.items():
-        assert answers(reader, REFUSED[door], change) == expected, name
+    for kind in kinds:
+        assert answers(reader, REFUSED[door], BLOCKS[kind]) == expected, kind
     posted = door not in ("the form", "the match page", "the home page")
     refused = any(b"does not take challenges" in data for data in expected[0])
     assert refused == posted
     assert not Invitation.objects.filter(kind=InvitationKind.CHALLENGE).exists()
 
 
+@each_block
 @by_either(HIDDEN)
 def test_a_block_hides_invitations_as_if_they_did_not_exist(
-    answers: Answers, reader: str, door: str
+    answers: Answers, reader: str, door: str, kinds: list[str]
 ) -> None:
     expected, _queries = answers(reader, HIDDEN[door], _delete_invitations)
-    for name, change in BLOCKS.items():
-        assert answers(reader, HIDDEN[door], change)[0] == expected, name
+    for kind in kinds:
+        assert answers(reader, HIDDEN[door], BLOCKS[kind])[0] == expected, kind
     differs = answers(reader, HIDDEN[door])[0] != expected
     assert differs == (door not in SHUT), "Without a block the door should be open."
 

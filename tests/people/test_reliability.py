@@ -221,19 +221,23 @@ def with_answers(who: People, at: datetime, count: int, hours: float) -> Match:
     """A finished match in which Bob answered so many times, after so many hours each."""
     match = finished(who.alice, who.bob, "S", at)
     instant = at - timedelta(days=100)
+    plies = []
     for number in range(0, 2 * count, 2):
         for seat, wait in ((Seat.SOUTH, 0.5), (Seat.NORTH, hours)):
             instant += timedelta(hours=wait)
-            Ply.objects.create(
-                match=match,
-                number=number + seat,
-                seat=seat,
-                kind=PlyKind.MOVE,
-                text="",
-                sealed=b"",
-                head=b"",
-                at=instant,
+            plies.append(
+                Ply(
+                    match=match,
+                    number=number + seat,
+                    seat=seat,
+                    kind=PlyKind.MOVE,
+                    text="",
+                    sealed=b"",
+                    head=b"",
+                    at=instant,
+                )
             )
+    Ply.objects.bulk_create(plies)
     return match
 
 

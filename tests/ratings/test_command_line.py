@@ -1,5 +1,6 @@
 """`python -m games.ratings`: answers, tables, and sentences for bad input."""
 
+import io
 import json
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from games.ratings.__main__ import main
 from games.ratings.glicko import tables
 
 PAPER = {
@@ -61,11 +63,13 @@ def test_rate_prints_the_table(tmp_path: Path) -> None:
         (f"{ROW}\n{ROW.replace('1,2026', '2,2025').replace('2026', '2025')}", "is earlier than"),
     ],
 )
-def test_a_bad_table_is_a_sentence_and_exit_2(tmp_path: Path, wrong: str, words: str) -> None:
-    done = run("rate", rated(tmp_path, wrong))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert words in done.stderr
-    assert "Traceback" not in done.stderr
+def test_a_bad_table_is_a_sentence_and_exit_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: str, words: str
+) -> None:
+    assert main(["rate", rated(tmp_path, wrong)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert words in printed.err
 
 
 def test_a_binary_file_is_refused_with_a_sentence(tmp_path: Path) -> None:
@@ -100,8 +104,18 @@ def test_a_missing_column_is_reported(tmp_path: Path) -> None:
         f'{{"player": [{"9" * 400}, 350, 0.06]}}',
     ],
 )
-def test_a_bad_line_is_a_sentence_and_exit_2(line: str) -> None:
-    done = run("update", given=line)
+def test_a_bad_line_is_a_sentence_and_exit_2(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(line.encode())))
+    assert main(["update"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("Line 1")
+
+
+def test_a_process_that_gets_a_bad_line_exits_with_2() -> None:
+    done = run("update", given="hello")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("Line 1")
     assert "Traceback" not in done.stderr

@@ -11,9 +11,10 @@ from games.play.models.match import Match
 from games.ratings.glicko import counting
 from games.ratings.models import Unit
 from games.ratings.replay import differences, facts_of, replay
+from tests import tiers
 from tests.ratings.results import day
 
-PLAYERS, UNITS = 40, 1500
+PLAYERS = 40
 
 pytestmark = pytest.mark.django_db
 
@@ -54,8 +55,9 @@ def make_season(players: int, units: int) -> None:
     Unit.objects.bulk_create(rows)
 
 
-def test_a_replay_from_anywhere_gives_the_ratings_of_the_whole_season() -> None:
-    make_season(PLAYERS, UNITS)
+@pytest.mark.parametrize("length", tiers.parameters((300, 1500), fast=(300,)))
+def test_a_replay_from_anywhere_gives_the_ratings_of_the_whole_season(length: int) -> None:
+    make_season(PLAYERS, length)
     replay("lattaque")
     units = [unit for unit in Unit.objects.order_by("number") if unit.quarters is not None]
     for unit, rated in zip(units, counting.rate(map(facts_of, units)), strict=True):

@@ -32,6 +32,8 @@ def _authenticated(settings: Settings) -> None:
     settings.MAIL_ANSWERS_PER_HOUR = 1000
 
 
+# tests/mail has the parts, with other games.
+@pytest.mark.soak
 def test_a_match_is_played_by_replies_only(who: People) -> None:
     boxes = Mailboxes()
     match_helpers.running_match(who)  # So that each has an e-mail to answer.

@@ -31,6 +31,8 @@ STANDALONE = {"games/rules/proof/verify.py"}
 
 def named(source: str) -> set[str]:
     """The games and editions that are a text of their own in a module, or one of a pattern's."""
+    if not any(key in source for key in KEYS):
+        return set()
     texts = (
         node.value
         for node in ast.walk(ast.parse(source))

@@ -13,7 +13,7 @@ from tests.play.forms import client_of, page
 from tests.play.match_helpers import People
 from tests.sixth_game.outpost import PLAIN
 from tests.sixth_game.presentation import PRESENTATION
-from tests.sixth_game.test_in_the_service import offered_and_taken, set_up, whole_match
+from tests.sixth_game.test_in_the_service import commanded_match, offered_and_taken, set_up
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_its_words_are_on_the_set_up_form(who: People) -> None:
 
 @pytest.mark.usefixtures("presented")
 def test_its_endings_have_its_words(who: People) -> None:
-    match = whole_match(who)
+    match = commanded_match(who)
     assert match.reason == "outpost taken"
     assert "Alice won: the outpost has a new garrison." in page(client_of(who.bob), match)
 

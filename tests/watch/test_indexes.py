@@ -7,14 +7,14 @@ from games.house import house_accounts
 from games.play.models.match import Match, Player
 from games.watch import listing
 from lib.db_clock import now
+from tests import tiers
 from tests.play.match_helpers import People
 
 pytestmark = pytest.mark.postgresql
 
-MATCHES = 1000
 
-
-def test_matches_of_the_house_are_not_all_read(who: People) -> None:
+@pytest.mark.parametrize("played", tiers.parameters((300, 1000), fast=(300,)))
+def test_matches_of_the_house_are_not_all_read(who: People, played: int) -> None:
     house, at = house_accounts.opponent("recruit"), now()
     matches = Match.objects.bulk_create(
         Match(
@@ -26,7 +26,7 @@ def test_matches_of_the_house_are_not_all_read(who: People) -> None:
             opening=2,
             created_at=at,
         )
-        for number in range(MATCHES)
+        for number in range(played)
     )
     Player.objects.bulk_create(
         Player(match=match, user=user, seat=seat, live=False)

@@ -50,6 +50,7 @@ def test_only_five_of_many_simultaneous_passwords_are_tried(ann: User) -> None:
     assert not is_in(guest)
 
 
+@pytest.mark.soak
 def test_a_lock_that_was_left_behind_allows_no_more_guesses(ann: User) -> None:
     """A count in the cache would be wrong if its lock had expired."""
     sign_in(from_afar(50), "Annabel", WRONG)
@@ -76,6 +77,7 @@ def test_only_five_of_many_simultaneous_codes_are_tried(ann: User) -> None:
     assert not any(map(is_in, guests))
 
 
+@pytest.mark.soak
 def test_passwords_of_many_accounts_from_one_address_are_counted_as_exactly(
     ann: User, settings: Any
 ) -> None:

@@ -2,11 +2,14 @@
 
 import json
 from base64 import urlsafe_b64encode
+from collections.abc import Callable
 
+import pytest
 from allauth.mfa.models import Authenticator
 from django.test import Client
 
 from accounts.models import User
+from tests import tiers
 from tests.accounts.conftest import PASSWORD
 
 LOGIN, ADD = "/account/2fa/webauthn/login/", "/account/2fa/webauthn/add/"
@@ -25,11 +28,16 @@ def credential(user: User, **response: bytes) -> str:
     return json.dumps({"id": "AA", "rawId": "AA", "type": "public-key", "response": body})
 
 
-def wrong_ones(user: User) -> list[str]:
-    nested = b"[" * 20_000
+def no_credentials(_: User) -> list[str]:
     return [
         *("", "null", "[]", '"x"', "1", "{}", '{"response": 1}', "NaN", "1" * 10_000, "x" * 90_000),
         *("[" * 40_000, '{"a":' * 5_000, json.dumps({"id": "A", "rawId": "%", "response": {}})),
+    ]
+
+
+def wrong_credentials(user: User) -> list[str]:
+    nested = b"[" * 20_000
+    return [
         *(credential(user, clientDataJSON=raw) for raw in (nested, b"[]", b"1", b"\xff", b'""')),
         credential(user, authenticatorData=b""),
         credential(user, authenticatorData=bytes(32) + b"\xff" * 900),
@@ -39,7 +47,8 @@ def wrong_ones(user: User) -> list[str]:
 
 
 def test_no_passkey_response_of_a_visitor_causes_a_server_error(ann: User) -> None:
-    for number, wrong in enumerate(wrong_ones(ann)):
+    wrong_ones = [*no_credentials(ann), *wrong_credentials(ann)]
+    for number, wrong in enumerate(wrong_ones):
         browser = Client(REMOTE_ADDR=f"10.9.{number}.1")
         browser.get(LOGIN, headers={"x-requested-with": "XMLHttpRequest"})
         answer = browser.post(LOGIN, {"credential": wrong})
@@ -47,7 +56,12 @@ def test_no_passkey_response_of_a_visitor_causes_a_server_error(ann: User) -> No
         assert "_auth_user_id" not in browser.session
 
 
-def test_no_passkey_response_of_a_user_causes_a_server_error(ann: User) -> None:
+@pytest.mark.parametrize(
+    "wrong_ones", tiers.parameters((no_credentials, wrong_credentials), fast=(wrong_credentials,))
+)
+def test_no_passkey_response_of_a_user_causes_a_server_error(
+    ann: User, wrong_ones: Callable[[User], list[str]]
+) -> None:
     browser = Client()
     browser.post("/account/login/", {"login": ann.username, "password": PASSWORD})
     browser.post("/account/reauthenticate/", {"password": PASSWORD})

@@ -21,7 +21,14 @@ KEYS = [rules.key for rules in registry.editions()]
 PLIES = 30  # of the matches that are resigned then
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+# test_first_bot.py plays on SQLite. Tests of the servers have a PostgreSQL that runs already.
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param("sqlite", marks=pytest.mark.soak),
+        pytest.param("postgresql", marks=pytest.mark.servers),
+    ],
+)
 def service_and_players(request: pytest.FixtureRequest) -> Iterator[Playing]:
     url = None
     if request.param == "postgresql":

@@ -1,11 +1,13 @@
 """The archive: the site's search with keyset pages, and records in bulk."""
 
 import json
+from collections.abc import Iterator
+from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
 from games.api.reading import cursors
 from games.play.models.match import Match, Status
@@ -16,12 +18,31 @@ from tests import tiers
 from tests.api.client import Program, code
 from tests.play import match_helpers
 from tests.play.match_helpers import People
+from tests.shared_rows import shared_rows
 
 pytestmark = pytest.mark.postgresql
 
 
+@pytest.fixture(scope="module")
+def laid_out(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[tuple[People, list[Match]]]:
+    with shared_rows(django_db_blocker):
+        who = match_helpers.people()
+        yield who, lay_out(who)
+
+
 @pytest.fixture
-def finished(who: People) -> list[Match]:
+def who(laid_out: tuple[People, list[Match]], db: None) -> People:
+    return deepcopy(laid_out[0])
+
+
+@pytest.fixture
+def finished(laid_out: tuple[People, list[Match]], db: None) -> list[Match]:
+    return deepcopy(laid_out[1])
+
+
+def lay_out(who: People) -> list[Match]:
     """Five matches that Bob resigned, the newest first; the middle three ended at one instant."""
     played = [match_helpers.finished_match(who) for _ in range(5)]
     at = now()

@@ -1,5 +1,6 @@
 """Films of open matches: requested by a user, made once by a worker, kept while there is room."""
 
+from copy import deepcopy
 from datetime import timedelta
 from io import BytesIO
 
@@ -19,15 +20,19 @@ from games.play.record import match_view
 from games.rules.core.basics.termination import OffBoardTermination
 from games.rules.core.basics.viewpoint import Viewpoint
 from lib.db_clock import frozen_at, now
+from tests.archive.conftest import BATTLE
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
-BATTLE = ("a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")  # and a resignation: 6 plies
+
+@pytest.fixture
+def who(played: tuple[People, Match], db: None) -> People:
+    return deepcopy(played[0])
 
 
 @pytest.fixture
-def finished(who: People) -> Match:
-    return match_helpers.finished_match(who, *BATTLE)
+def finished(played: tuple[People, Match], db: None) -> Match:
+    return deepcopy(played[1])
 
 
 def path(match: Match, eyes: str = "open") -> str:

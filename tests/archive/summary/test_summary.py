@@ -17,6 +17,7 @@ from games.play.record import match_view
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.text.notation import write_move
 from lib.db_clock import frozen_at, now
+from tests import tiers
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -98,7 +99,10 @@ def test_the_page_lists_battles_with_links_and_a_table(who: People) -> None:
     assert f'href="/archive/{match.pk}/summary/"' in replay
 
 
-@pytest.mark.parametrize("preset", ["assaut", "domino", "tactique", "lattaque-zh"])
+@pytest.mark.parametrize(
+    "preset",
+    tiers.parameters(["assaut", "domino", "tactique", "lattaque-zh"], fast=("assaut", "domino")),
+)
 def test_every_game_has_a_summary(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     for _ in range(8):
@@ -119,7 +123,8 @@ def test_the_chart_is_the_same_for_all_and_cached(who: People, her: Client) -> N
     assert answer.content.startswith(b"<svg") and b"<path" in answer.content
 
 
-def test_longer_matches_cost_no_more_queries(who: People) -> None:
+@pytest.mark.parametrize("rounds", tiers.parameters((4, 20), fast=(4,)))
+def test_longer_matches_cost_no_more_queries(who: People, rounds: int) -> None:
     def queries(match: Match) -> int:
         fetched(match)
         with CaptureQueriesContext(connection) as captured:
@@ -127,5 +132,7 @@ def test_longer_matches_cost_no_more_queries(who: People) -> None:
         return len(captured)
 
     short = match_helpers.finished_match(who, *COURSE)
-    long = match_helpers.finished_match(who, *COURSE, *("b4-b5", "j6-j7", "b5-b4", "j7-j6") * 20)
+    long = match_helpers.finished_match(
+        who, *COURSE, *("b4-b5", "j6-j7", "b5-b4", "j7-j6") * rounds
+    )
     assert queries(long) == queries(short)

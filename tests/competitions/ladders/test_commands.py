@@ -97,6 +97,8 @@ def test_both_sides_are_drawn(ladder: Ladder, members: list[User]) -> None:
         seats.add(match.players.get(user=members[5]).seat)
         Challenge.objects.all().delete()
         Player.objects.update(live=False)
+        if len(seats) == 2:
+            break
     assert seats == {0, 1}
 
 

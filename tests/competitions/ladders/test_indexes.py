@@ -9,29 +9,31 @@ from django.urls import reverse
 from accounts.models import User
 from games.competitions.ladders.models import Ladder, Member
 from lib.db_clock import now
+from tests import tiers
 
 pytestmark = pytest.mark.postgresql
 
-MEMBERS = 2000
 
-
-def test_the_number_of_members_is_read_from_an_index(client: Client, db: None) -> None:
+@pytest.mark.parametrize("members", tiers.parameters((234, 2000), fast=(234,)))
+def test_the_number_of_members_is_read_from_an_index(
+    client: Client, db: None, members: int
+) -> None:
     at = now()
     ladder = Ladder.objects.create(
         family="assaut", preset="assaut", pace="3d", setup_pace="5d", opened_at=at
     )
     people = User.objects.bulk_create(
-        User(username=f"Rider{number}", handle_key=f"Rider{number}") for number in range(MEMBERS)
+        User(username=f"Rider{number}", handle_key=f"Rider{number}") for number in range(members)
     )
     Member.objects.bulk_create(
         Member(ladder=ladder, user=user, place=place, joined_at=at, check_at=at)
         for place, user in enumerate(people, start=1)
     )
-    shown = {reverse("ladders:index"): str(MEMBERS), reverse("ladders:ladder", args=["assaut"]): ""}
+    shown = {reverse("ladders:index"): str(members), reverse("ladders:ladder", args=["assaut"]): ""}
     for page, size in shown.items():
         with CaptureQueriesContext(connection) as queries:
             assert size in client.get(page).content.decode()
         statements = [query["sql"] for query in queries if "competitions_member" in query["sql"]]
         assert statements
         assert not [sql for sql in statements if "COUNT(" in sql]
-    assert Member.last_place(ladder) == MEMBERS
+    assert Member.last_place(ladder) == members

@@ -20,7 +20,8 @@ from tests.tiers import parameters
 
 pytestmark = pytest.mark.django_db
 
-STEPS = 200
+# Seeds, and how many steps a season of each has.
+SEASONS = [(1, 80), *((seed, 200) for seed in range(6))]
 HOW = (*["board"] * 9, "time", "time", "aborted", "no-show", "void")
 
 
@@ -106,10 +107,10 @@ class Season:
         self.reference.leave(name)
 
 
-@pytest.mark.parametrize("seed", parameters(range(6), fast=[1]))
-def test_a_season_matches_the_reference(seed: int) -> None:
+@pytest.mark.parametrize(("seed", "steps"), parameters(SEASONS, fast=SEASONS[:1]))
+def test_a_season_matches_the_reference(seed: int, steps: int) -> None:
     season = Season(seed)
-    for _ in range(STEPS):
+    for _ in range(steps):
         season.act()
         assert order(season.ladder) == season.reference.order
         going = Member.objects.exclude(going="").values_list("user__username", "going")
@@ -117,7 +118,8 @@ def test_a_season_matches_the_reference(seed: int) -> None:
     log = Change.objects.filter(why="won").order_by("pk").select_related("user")
     moves = [(row.user.username, row.from_place, row.to_place) for row in log]
     assert moves == season.reference.won
-    assert season.accepted > 20 and season.refused > 10 and len(moves) > 3
+    assert season.accepted > steps // 10 and season.refused > steps // 20
+    assert len(moves) > steps // 60
     assert_places_follow_from_the_log(season.ladder, season.users, season.at)
 
 

@@ -13,6 +13,7 @@ from games.outbox.delivery import dispatcher
 from games.play.commands import endings, finality, moderation
 from games.play.models.match import Match
 from lib.db_clock import frozen_at
+from tests import tiers
 from tests.competitions.ladders import scene
 from tests.competitions.ladders.scene import TIME, aborted, challenge, log_of, order, tick, won
 from tests.ratings.results import day
@@ -239,7 +240,9 @@ def test_a_reopened_challenge_is_settled_at_its_next_end(
     assert log_of(ladder) == [("m6", 6, 5, "won")]
 
 
-@pytest.mark.parametrize("where", ["_note_misses", "_move_up", "now"])
+@pytest.mark.parametrize(
+    "where", tiers.parameters(["_note_misses", "_move_up", "now"], fast=("_move_up",))
+)
 def test_a_run_after_a_kill_at_any_point_gives_the_same_result(
     ladder: Ladder, members: list[User], where: str
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from games.competitions.ranking import tables
+from tests import tiers
 
 VALUES = {"1": 2, "+": 2, ">": 2, "=": 1, "~": 1, "v": 1, "0": 0, "-": 0, "<": 0, ".": 0}
 FACING = ["10", "01", "==", "+-", "-+", "--", "vv", "><", "<>", "~~", ".."]
@@ -115,7 +116,7 @@ def slow_standings(rows: list[list[str]], matches: int, gone: set[int]) -> list[
     return [*table, *((None, lot, None, None, None, None) for lot in sorted(out))]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", tiers.parameters(range(10), fast=range(2)))
 def test_random_tables_agree_with_the_slow_implementation(seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(100):

@@ -21,6 +21,7 @@ from games.ratings.replay import differences
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import frozen_at
+from tests import tiers
 from tests.competitions.ladders import scene
 from tests.competitions.tournaments import playing
 from tests.competitions.tournaments.playing import after, cells, pairing_of
@@ -121,7 +122,7 @@ def standing(match: Match, users: list[User]) -> object:
     return cells(pairing.group.stage.tournament, users[0], users[1])
 
 
-@pytest.mark.parametrize("event", ["tournament", "ladder"])
+@pytest.mark.parametrize("event", tiers.parameters(["tournament", "ladder"], fast=("tournament",)))
 def test_all_that_followed_is_undone_and_follows_again(client: Client, event: str) -> None:
     users = playing.members(4)
     User.objects.update(notification_preferences={"frequency": "now"})

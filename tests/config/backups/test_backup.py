@@ -42,10 +42,6 @@ PLIES = 3 * (3 + 2)  # the beginning, two set-ups, two moves
 OTHER_KEY = "another key which is long enough to be one"
 
 
-def run(service: Stack, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return preloaded.run(["manage.py", *arguments], {**service.environment, **environment})
-
-
 class Club:
     """A service with three matches and no running process, and a backup of it."""
 
@@ -62,7 +58,12 @@ class Club:
 
     def complaint(self, *options: str, **environment: str) -> str:
         """What verify_backup says is wrong."""
-        done = run(self.service, "verify_backup", str(self.copy), *options, **environment)
+        arguments = ("verify_backup", str(self.copy), *options)
+        if environment:
+            environment = {**self.service.environment, **environment}
+            done = preloaded.run(["manage.py", *arguments], environment)
+        else:
+            done = self.service.attempt(*arguments)
         assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
         return done.stderr
 
@@ -202,7 +203,7 @@ def test_a_broken_file_is_reported(small_club: Club) -> None:
 def test_a_directory_that_cannot_be_written_is_reported(small_club: Club) -> None:
     file = small_club.folder / "file"
     file.touch()
-    done = run(small_club.service, "backup", str(file))
+    done = small_club.service.attempt("backup", str(file))
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert "File exists" in done.stderr or "Not a directory" in done.stderr
 

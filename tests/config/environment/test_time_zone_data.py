@@ -14,6 +14,7 @@ import tzdata
 from django.core.management import call_command
 
 from config.environment import time_zone_data
+from tests import tiers
 from tests.floors import at_least
 from tests.preloaded import ROOT
 
@@ -24,6 +25,7 @@ import json
 from datetime import datetime
 from config import settings
 from zoneinfo import ZoneInfo
+from tests import tiers
 paris = datetime(2027, 1, 1, tzinfo=ZoneInfo("Europe/Paris"))
 print(json.dumps(paris.utcoffset().total_seconds() / 3600))
 """
@@ -40,7 +42,10 @@ def data(folder: Path, release: str) -> Path:
 
 @pytest.mark.parametrize(
     ("release", "hours"),
-    [("2020a", 1), ("", 1), (tzdata.IANA_VERSION, 1), ("2999a", 9)],
+    tiers.parameters(
+        [("2020a", 1), ("", 1), (tzdata.IANA_VERSION, 1), ("2999a", 9)],
+        fast=[("2020a", 1), ("2999a", 9)],
+    ),
     ids=["older", "of unknown age", "the same", "newer"],
 )
 def test_the_newer_data_counts(tmp_path: Path, release: str, hours: int) -> None:

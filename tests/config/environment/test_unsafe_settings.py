@@ -1,8 +1,6 @@
 """The demo, and settings for a local machine, are refused on a public site."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +13,8 @@ from config.environment import unsafe_settings
 from config.environment.checks import installation
 from config.management.commands.demo import STAFF
 from config.processes import start_check
+from tests import preloaded, tiers
 from tests.play.match_helpers import People
-from tests.preloaded import ROOT
 
 LOCAL = ["localhost", "LOCALHOST.", "demo.localhost", "127.0.0.1", "127.8.9.1", "::1", "[::1]"]
 OTHERS = [
@@ -70,25 +68,22 @@ def test_a_database_with_other_users_gets_no_demo(demo: Any, who: People) -> Non
     assert not User.objects.filter(username=STAFF).exists()
 
 
+REFUSED_BY_UP = [
+    (["--host", "0.0.0.0"], {}, "--host 0.0.0.0 lets others in"),
+    ([], {"SITE_URL": "https://play.example.org"}, "SITE_URL is https://play.example.org"),
+]
+
+
 @pytest.mark.parametrize(
     ("options", "environment", "sentence"),
-    [
-        (["--host", "0.0.0.0"], {}, "--host 0.0.0.0 lets others in"),
-        ([], {"SITE_URL": "https://play.example.org"}, "SITE_URL is https://play.example.org"),
-    ],
+    tiers.parameters(REFUSED_BY_UP, fast=REFUSED_BY_UP[:1]),
 )
 def test_up_refuses_before_it_writes_anything(
     tmp_path: Path, options: list[str], environment: dict[str, str], sentence: str
 ) -> None:
     var = tmp_path / "var"
-    done = subprocess.run(
-        [sys.executable, "manage.py", "up", "--demo", *options],
-        cwd=ROOT,
-        env={"PATH": os.environ["PATH"], "VAR_DIR": str(var), **environment},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    given = {"PATH": os.environ["PATH"], "VAR_DIR": str(var), **environment}
+    done = preloaded.run(["manage.py", "up", "--demo", *options], given)
     assert done.returncode == 1 and sentence in done.stderr
     assert "Traceback" not in done.stderr
     assert not var.exists()

@@ -1,13 +1,14 @@
 """Reading the settings creates nothing; `prepare`, `migrate` and `up` create what is missing."""
 
 import os
+import shutil
 import stat
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests import preloaded
+from tests import preloaded, tiers
 
 pytestmark = pytest.mark.long
 
@@ -19,13 +20,18 @@ def python(*arguments: str, **given: str) -> "subprocess.CompletedProcess[str]":
     return preloaded.run(arguments, {"PATH": os.environ["PATH"], **given})
 
 
+READINGS = {
+    "settings": "import config.settings",
+    "Django": "import django; django.setup()",
+    "Celery": (
+        "from config.celery import app; app.conf.broker_url; app.loader.import_default_modules()"
+    ),
+}
+
+
+# Celery reads what the other two do.
 @pytest.mark.parametrize(
-    "code",
-    [
-        "import config.settings",
-        "import django; django.setup()",
-        "from config.celery import app; app.conf.broker_url; app.loader.import_default_modules()",
-    ],
+    "code", tiers.parameters(READINGS.values(), fast=[READINGS["Celery"]]), ids=[*READINGS]
 )
 def test_reading_the_settings_creates_nothing(tmp_path: Path, code: str) -> None:
     prologue = "import os; os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings'; "
@@ -34,8 +40,11 @@ def test_reading_the_settings_creates_nothing(tmp_path: Path, code: str) -> None
     assert not (tmp_path / "var").exists()
 
 
+# processes/test_start_check.py sees what `migrate` creates.
 @pytest.mark.parametrize(
-    "command", [["prepare"], ["migrate", "--plan"]], ids=["prepare", "migrate"]
+    "command",
+    tiers.parameters([["prepare"], ["migrate", "--plan"]], fast=[["prepare"]]),
+    ids=["prepare", "migrate"],
 )
 def test_a_start_command_creates_the_folder_and_the_keys(
     tmp_path: Path, command: list[str]
@@ -49,6 +58,14 @@ def test_a_start_command_creates_the_folder_and_the_keys(
     keys = {path: path.read_text() for path in var.glob("*_key")}
     assert python("manage.py", *command, VAR_DIR=str(var)).returncode == 0
     assert {path: path.read_text() for path in var.glob("*_key")} == keys
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with its keys."""
+    folder = tmp_path_factory.mktemp("prepared")
+    assert python("manage.py", "prepare", VAR_DIR=str(folder)).returncode == 0
+    return folder
 
 
 def test_a_key_that_the_environment_gives_is_not_created(tmp_path: Path) -> None:
@@ -65,14 +82,17 @@ def test_a_folder_that_cannot_be_created_is_reported_in_a_sentence(tmp_path: Pat
     assert "Traceback" not in done.stderr
 
 
+UNUSABLE = [
+    (["collectstatic", "--noinput"], "file/var cannot be used: Not a directory. Give "),
+    (["sendtestemail", "you@example.org"], "file/var/mail cannot be used: Not a directory."),
+    (["received"], "The database of DATABASE_URL cannot be used: unable to open database file"),
+]
+
+
 @pytest.mark.parametrize(
     ("command", "expected"),
-    [
-        (["collectstatic", "--noinput"], "file/var cannot be used: Not a directory. Give "),
-        (["sendtestemail", "you@example.org"], "file/var/mail cannot be used: Not a directory."),
-        (["received"], "The database of DATABASE_URL cannot be used: unable to open database file"),
-    ],
-    ids=lambda value: value[0],
+    tiers.parameters(UNUSABLE, fast=UNUSABLE[-1:]),
+    ids=["collectstatic", "sendtestemail", "received"],
 )
 def test_a_command_that_cannot_use_the_folder_says_so_in_a_sentence(
     tmp_path: Path, command: list[str], expected: str
@@ -218,9 +238,9 @@ def test_all_wrong_settings_are_reported_at_once_and_nothing_starts(tmp_path: Pa
     ],
 )
 def test_a_wrong_file_is_reported_in_a_sentence(
-    tmp_path: Path, name: str, content: str | None, sentence: str
+    prepared: Path, tmp_path: Path, name: str, content: str | None, sentence: str
 ) -> None:
-    python("manage.py", "prepare", VAR_DIR=str(tmp_path))
+    shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
     (tmp_path / name).unlink()
     if content is not None:
         (tmp_path / name).write_text(content)
@@ -238,4 +258,5 @@ def test_names_of_other_programs_are_ignored(tmp_path: Path) -> None:
         "LOG_LEVEL": "INFO",
         "LOGLEVEL": "x",
     }
-    assert python("manage.py", "check", VAR_DIR=str(tmp_path), **others).returncode == 0
+    done = python("-c", "import config.settings", VAR_DIR=str(tmp_path), **others)
+    assert done.returncode == 0, done.stderr

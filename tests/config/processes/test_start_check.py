@@ -1,7 +1,5 @@
 """Processes refuse to start if something is missing, and say why."""
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,6 @@ from config.models import KeyFingerprint
 from config.processes import start_check
 from tests import tiers
 from tests.config.keys.test_prepare import python
-from tests.preloaded import ROOT
 
 OTHER = "another key, which is long enough to be one"
 
@@ -118,23 +115,20 @@ def test_every_process_reports_what_is_missing(
 
 
 @pytest.mark.long
-def test_other_users_cannot_read_what_the_service_writes(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "apps", tiers.parameters([["auth"], []], fast=[["auth"]]), ids=["one", "all"]
+)
+def test_other_users_cannot_read_what_the_service_writes(tmp_path: Path, apps: list[str]) -> None:
     var = tmp_path / "var"
     var.mkdir(mode=0o755)
-    assert python("manage.py", "migrate", VAR_DIR=str(var)).returncode == 0
+    assert python("manage.py", "migrate", *apps, VAR_DIR=str(var)).returncode == 0
     paths = [var, *var.rglob("*")]
-    assert any(path.name == "estafette.sqlite3" for path in paths)
+    assert {"estafette.sqlite3", "seal_key"} <= {path.name for path in paths}
     assert not [path for path in paths if path.stat().st_mode & 0o077]
 
 
-@pytest.mark.parametrize("name", ["SEAL_KEYS", "SECRET_KEY"])
+@pytest.mark.parametrize("name", tiers.parameters(("SEAL_KEYS", "SECRET_KEY"), fast=("SEAL_KEYS",)))
 def test_a_short_key_is_refused(tmp_path: Path, name: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "manage.py", "check"],
-        cwd=ROOT,
-        env={"VAR_DIR": str(tmp_path), name: "a"},
-        capture_output=True,
-        text=True,
-    )
+    done = python("manage.py", "check", **{"VAR_DIR": str(tmp_path), name: "a"})
     assert done.returncode == 1
     assert f"{name} holds a key of fewer than 32 characters." in done.stderr

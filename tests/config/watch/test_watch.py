@@ -2,8 +2,6 @@
 
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -30,6 +28,7 @@ from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.models.time import Halt, Heartbeat, Outage, WebServer
 from lib.db_clock import frozen_at, now
+from tests import preloaded, tiers
 from tests.floors import at_least
 from tests.play.match_helpers import person
 from tests.preloaded import ROOT
@@ -162,6 +161,19 @@ def test_health_reports_what_is_wrong_and_exits_with_1(
     assert status == 1
     (wrong,) = [line for line in lines if line.startswith("WRONG")]
     assert wrong.startswith(f"WRONG {ill}: ")
+
+
+# One of each part, and one that is of none.
+@pytest.mark.parametrize(
+    "ill",
+    tiers.parameters(
+        ILLS, fast=("heartbeat", "web servers", "listener", "sweep", "house", "proxy")
+    ),
+)
+def test_health_of_a_part_reports_what_is_wrong_in_it(
+    ill: str, settings: Settings, match: Match, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ILLS[ill](settings, match)
     ill_parts = [part for part in checks.PARTS if health(capsys, part)[0]]
     assert ill_parts == ([ILL_PARTS[ill]] if ill in ILL_PARTS else [])
 
@@ -488,13 +500,7 @@ def test_without_problems_the_checks_cost_thirteen_queries(
 
 def test_an_unreachable_database_is_reported_in_one_line(tmp_path: Path) -> None:
     away = {"DATABASE_URL": f"postgres://nobody@127.0.0.1:{free_port()}/none"}
-    done = subprocess.run(
-        [sys.executable, "manage.py", "health"],
-        cwd=ROOT,
-        env=os.environ | away,
-        capture_output=True,
-        text=True,
-    )
+    done = preloaded.run(["manage.py", "health"], {**os.environ, **away})
     assert done.returncode == 1
     lines = done.stdout.splitlines()
     assert lines[0].startswith("ok    version: ")

@@ -42,6 +42,8 @@ def urls(match: Match) -> list[tuple[str, str]]:
     return urls_by_name
 
 
+# The next test has some of them.
+@pytest.mark.soak
 def test_no_page_of_a_signed_in_user_is_cached(inside: Client, match: Match) -> None:
     tried = urls(match)
     assert len(tried) > 60
@@ -50,8 +52,11 @@ def test_no_page_of_a_signed_in_user_is_cached(inside: Client, match: Match) -> 
         assert "no-store" in held or name in MAY_BE_KEPT, (name, held)
 
 
-def test_account_pages_and_public_pages_have_the_same_rule(inside: Client, alice: User) -> None:
+def test_account_pages_and_public_pages_have_the_same_rule(inside: Client, match: Match) -> None:
     for url in (
+        "/",
+        f"/match/{match.pk}/",
+        "/lobby/new/",
         "/account/2fa/",
         "/account/email/",
         "/help/",

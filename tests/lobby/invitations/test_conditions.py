@@ -23,6 +23,7 @@ from games.play.models.match import Match
 from games.ratings.eligibility import NotRateable
 from games.ratings.models import Rating
 from lib.db_clock import frozen_at, now
+from tests import tiers
 from tests.lobby.invitations.people import miss, rate
 from tests.mail import post
 from tests.notifications.email.reading import text
@@ -63,7 +64,7 @@ def believed(settings: Settings) -> None:
     settings.MAIL_AUTHSERV_ID = ""
 
 
-@pytest.fixture(params=CASES)
+@pytest.fixture(params=tiers.parameters(CASES, fast=("from", "reliable")))
 def unmet(
     request: pytest.FixtureRequest, alice: User, bob: User, charlie: User
 ) -> tuple[Conditions, str]:
@@ -208,8 +209,9 @@ def offers(owners: list[User], offer: Offer) -> Iterator[Invitation]:
         yield offer(owners[number % 2], conditions=condition, **options)
 
 
+@pytest.mark.parametrize("readers", tiers.parameters((25, 60), fast=(25,)))
 def test_lists_and_acceptance_agree(
-    alice: User, bob: User, charlie: User, offer: Offer, monkeypatch: pytest.MonkeyPatch
+    alice: User, bob: User, charlie: User, offer: Offer, readers: int
 ) -> None:
     seats = list(offers([alice, charlie], offer))
     rng = Random(7)
@@ -218,7 +220,7 @@ def test_lists_and_acceptance_agree(
         {("lattaque", alice.pk): NotRateable("full")},
     ]
     taken = set()
-    for _ in range(60):
+    for _ in range(readers):
         reader = Candidate(
             user_id=bob.pk,
             ratings=Candidate.of_user(bob.pk, now()).ratings,

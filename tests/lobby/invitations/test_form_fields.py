@@ -10,6 +10,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.lobby.invitations.conditions import Conditions
 from games.lobby.models import Invitation
+from tests import tiers
 
 pytestmark = pytest.mark.django_db
 
@@ -49,17 +50,20 @@ def test_only_an_open_seat_is_offered_again(her: Client, kind: str, repeats: int
     assert Invitation.objects.get().repeats == repeats
 
 
+WRONG = [
+    ({"rating_from": "99"}, "rating_from", "from 100 to 3500"),
+    ({"rating_to": "3501"}, "rating_to", "from 100 to 3500"),
+    ({"rating_from": "many"}, "rating_from", "from 100 to 3500"),
+    ({"rating_from": "1600", "rating_to": "1599"}, "rating_to", "at least 1600"),
+    ({"min_finished": "2"}, "min_finished", "2 is not one of the available choices"),
+    ({"repeats": "10"}, "repeats", "from 0 to 9"),
+    ({"repeats": "-1"}, "repeats", "from 0 to 9"),
+]
+
+
 @pytest.mark.parametrize(
     ("wrong", "field", "words"),
-    [
-        ({"rating_from": "99"}, "rating_from", "from 100 to 3500"),
-        ({"rating_to": "3501"}, "rating_to", "from 100 to 3500"),
-        ({"rating_from": "many"}, "rating_from", "from 100 to 3500"),
-        ({"rating_from": "1600", "rating_to": "1599"}, "rating_to", "at least 1600"),
-        ({"min_finished": "2"}, "min_finished", "2 is not one of the available choices"),
-        ({"repeats": "10"}, "repeats", "from 0 to 9"),
-        ({"repeats": "-1"}, "repeats", "from 0 to 9"),
-    ],
+    tiers.parameters(WRONG, fast=WRONG[2:6]),
 )
 def test_a_wrong_value_is_named_and_its_section_opened(
     her: Client, wrong: dict[str, str], field: str, words: str

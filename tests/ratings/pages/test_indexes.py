@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from django.contrib import admin
@@ -20,12 +20,21 @@ from games.ratings.glicko.formula import State
 from games.ratings.models import Rating, Unit
 from games.ratings.pages import leaders
 from lib.db_clock import now
+from tests import tiers
 from tests.shared_rows import shared_rows
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db]
 
-PLAYERS, UNITS = 200, 4000
-UNRATED = 12_000  # matches, so that reading all is expensive
+
+class Size(NamedTuple):
+    """How long the tables are."""
+
+    players: int
+    units: int
+    unrated: int  # matches, so that reading all is expensive
+
+
+SHORT, LONG = Size(200, 2000, 4000), Size(200, 4000, 12_000)
 # Of the tables that grow with every result, as PostgreSQL and SQLite say it.
 GROWING = "(ratings_unit|play_match|play_player)"
 WHOLE_TABLE = re.compile(rf"Seq Scan on {GROWING}\b|^SCAN {GROWING}\b(?!.* USING )", re.MULTILINE)
@@ -37,29 +46,37 @@ STATE: dict[str, Any] = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _long_table(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+@pytest.fixture(
+    scope="module",
+    autouse=True,
+    params=tiers.parameters((SHORT, LONG), fast=[SHORT]),
+    ids=["short", "long"],
+)
+def _long_table(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
     with shared_rows(django_db_blocker):
-        fill()
+        fill(request.param)
         yield
 
 
-def fill() -> None:
+def fill(size: Size) -> None:
     """Write rows, as after some years, with as many players as one result in twenty."""
     rng = random.Random(3)
     users = User.objects.bulk_create(
         User(username=f"p{n}", handle_key=f"p{n}", email=f"p{n}@example.org")
-        for n in range(PLAYERS)
+        for n in range(size.players)
     )
     at = now()
     columns = {"preset": "assaut", "pace": "3d", "setup_pace": "5d", "rated": True}
     over = {"status": "finished", "result": "S", "reason": "resigned", "is_final": True}
     matches = Match.objects.bulk_create(
         Match(**columns, **over, created_at=at, finished_at=at - timedelta(hours=number))
-        for number in range(UNITS)
+        for number in range(size.units)
     )
     Match.objects.bulk_create(
-        (Match(**{**columns, "rated": False}, **over, created_at=at) for _ in range(UNRATED)), 1000
+        (Match(**{**columns, "rated": False}, **over, created_at=at) for _ in range(size.unrated)),
+        1000,
     )
     pairs = [rng.sample(users, 2) for _match in matches]
     Player.objects.bulk_create(
@@ -74,8 +91,8 @@ def fill() -> None:
             match=match,
             south=south,
             north=north,
-            finished_at=at - timedelta(hours=UNITS - number),
-            final_at=at - timedelta(hours=UNITS - number),
+            finished_at=at - timedelta(hours=size.units - number),
+            final_at=at - timedelta(hours=size.units - number),
             quarters=4,
             least_turns=9,
             how="resign",

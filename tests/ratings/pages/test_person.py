@@ -11,6 +11,7 @@ from accounts.models import User
 from games.ratings.models import WhyNot
 from games.ratings.pages import results, sentences
 from lib.db_clock import frozen_at
+from tests import tiers
 from tests.ratings.results import as_set, count_at, day, finished
 
 PAGE = "/people/profile/Alice/ratings/lattaque/"
@@ -93,8 +94,9 @@ def test_the_graph_has_the_last_result_of_each_week(
     assert line and len(line[1].split()) == 13
 
 
+@pytest.mark.parametrize("more", tiers.parameters((results.NEWEST, 30), fast=(results.NEWEST,)))
 def test_the_query_count_of_the_pages_is_constant(
-    client: Client, alice: User, bob: User, charlie: User
+    client: Client, alice: User, bob: User, charlie: User, more: int
 ) -> None:
     pages = ("/people/profile/Alice/", PAGE)
     finished(alice, bob, "S", day(1))
@@ -109,7 +111,7 @@ def test_the_query_count_of_the_pages_is_constant(
         return counted
 
     few = costs()
-    for number in range(30):
+    for number in range(more):
         finished(alice, (bob, charlie)[number % 2], "SN"[number % 2], day(2 + number * 2))
     count_at(day(90))
     assert costs() == few

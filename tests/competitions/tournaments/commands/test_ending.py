@@ -9,6 +9,7 @@ from games.competitions.tournaments.commands.entering import NotOpen
 from games.competitions.tournaments.models import Lot, Pairing, Stage, State
 from games.outbox.models import Dispatch
 from lib.db_clock import frozen_at
+from tests import tiers
 from tests.competitions.tournaments import playing
 from tests.competitions.tournaments.playing import after
 from tests.play.forms import client_of
@@ -16,22 +17,29 @@ from tests.play.forms import client_of
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
 
-def test_ties_at_the_cut_are_decided_by_lots() -> None:
-    made = playing.drawn(playing.members(8), group_size=4, stages=2, places=2, max_entries=8)
+# Two groups of so many players.
+in_two_groups = pytest.mark.parametrize("size", tiers.parameters((3, 4), fast=(3,)))
+
+
+@in_two_groups
+def test_ties_at_the_cut_are_decided_by_lots(size: int) -> None:
+    users = playing.members(2 * size)
+    made = playing.drawn(users, group_size=size, stages=2, places=2, max_entries=2 * size)
     playing.end_all(made, after(1), winner=lambda users: None)
     playing.tick(after(1))
     qualified = Lot.objects.filter(group__stage__number=1, qualified=True)
     assert set(qualified.values_list("number", flat=True)) == {1, 2}
     final = Lot.objects.filter(group__stage__number=2).order_by("number")
-    users = list(final.values_list("entry__user", flat=True))
-    assert users == by_lot(users, playing.stage(made, 2).seed, lambda user: user)
+    finalists = list(final.values_list("entry__user", flat=True))
+    assert finalists == by_lot(finalists, playing.stage(made, 2).seed, lambda user: user)
     assert Dispatch.objects.filter(event="tournament-advanced").count() == 4
     assert Pairing.objects.filter(group__stage__number=2, match__isnull=False).count() == 6
 
 
-def test_a_player_who_withdrew_does_not_advance() -> None:
-    users = playing.members(8)
-    made = playing.drawn(users, group_size=4, stages=2, seed="tulip")
+@in_two_groups
+def test_a_player_who_withdrew_does_not_advance(size: int) -> None:
+    users = playing.members(2 * size)
+    made = playing.drawn(users, group_size=size, stages=2, max_entries=2 * size, seed="tulip")
     playing.end_all(made, after(1))
     best = Lot.objects.filter(entry__user=users[0]).get()
     with frozen_at(after(1)):
@@ -42,6 +50,7 @@ def test_a_player_who_withdrew_does_not_advance() -> None:
     assert Lot.objects.filter(group__stage__number=2).count() == 2
 
 
+@pytest.mark.soak
 def test_withdrawing_from_the_final_changes_nothing_in_the_group() -> None:
     users = playing.members(8)
     made = playing.drawn(users, group_size=4, stages=2, seed="tulip")
@@ -62,15 +71,16 @@ def test_withdrawing_from_the_final_changes_nothing_in_the_group() -> None:
     assert f"u{best.pk},,,,,left out" in playing.csv(made)
 
 
-def test_a_player_without_further_matches_cannot_withdraw() -> None:
-    users = playing.members(9)
-    made = playing.drawn(users[:8], group_size=4, stages=2, seed="tulip")
+@in_two_groups
+def test_a_player_without_further_matches_cannot_withdraw(size: int) -> None:
+    *users, outsider = playing.members(2 * size + 1)
+    made = playing.drawn(users, group_size=size, stages=2, max_entries=2 * size, seed="tulip")
     playing.end_all(made, after(1))
     playing.tick(after(1))
     finalists = Lot.objects.filter(group__stage__number=2).values("entry")
     out = made.entries.exclude(pk__in=finalists).first()
     assert out is not None
-    for user in (out.user, users[8]):
+    for user in (out.user, outsider):
         with frozen_at(after(2)), pytest.raises(NotOpen):
             withdrawing.withdraw(made.pk, user)
         leave = client_of(user).post(f"{made.get_absolute_url()}leave/", follow=True)
@@ -79,8 +89,9 @@ def test_a_player_without_further_matches_cannot_withdraw() -> None:
     assert b"Withdraw" not in seen
 
 
-def test_one_group_needs_no_final() -> None:
-    made = playing.drawn(playing.members(4), stages=2)
+@pytest.mark.parametrize("size", tiers.parameters((3, 4), fast=(3,)))
+def test_one_group_needs_no_final(size: int) -> None:
+    made = playing.drawn(playing.members(size), stages=2)
     playing.end_all(made, after(1))
     playing.tick(after(1))
     made.refresh_from_db()

@@ -11,6 +11,7 @@ from games.competitions.tournaments.models import Entry, State, Tournament
 from games.play.commands import endings, moderation
 from games.play.models.match import Match, Player
 from lib.db_clock import frozen_at
+from tests import tiers
 from tests.competitions.tournaments import playing
 from tests.competitions.tournaments.playing import after, cells, pairing_of
 
@@ -135,8 +136,9 @@ def test_closing_an_account_withdraws_it(tournament: Tournament, users: list[Use
     assert (entry.status, entry.why) == (Entry.Status.WITHDRAWN, Entry.Why.CLOSED)
 
 
-def test_an_annulment_after_the_end_changes_numbers_only(users: list[User]) -> None:
-    tournament = playing.drawn(users, group_size=4, seed="tulip")
+@pytest.mark.parametrize("size", tiers.parameters((3, 4), fast=(3,)))
+def test_an_annulment_after_the_end_changes_numbers_only(users: list[User], size: int) -> None:
+    tournament = playing.drawn(users[:size], group_size=size, seed="tulip")
     ann, ben, *_ = users
     playing.end(signs_of_pair(tournament, ann, ben), ann, after(1), on_time=True)
     playing.end_all(tournament, after(1))

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.competitions.tournaments.models import Entry, State, Tournament
 from lib.db_clock import frozen_at
+from tests import tiers
 from tests.competitions.tournaments import playing
 from tests.competitions.tournaments.playing import START, after
 from tests.play.forms import client_of
@@ -89,8 +90,9 @@ def queries(client: Client, path: str) -> int:
     return len(captured)
 
 
-def test_the_query_count_does_not_grow_with_the_tournament(client: Client) -> None:
-    users = playing.members(12)
+@pytest.mark.parametrize("size", tiers.parameters((6, 12), fast=(6,)))
+def test_the_query_count_does_not_grow_with_the_tournament(client: Client, size: int) -> None:
+    users = playing.members(size)
     small, large = playing.drawn(users[:3]), playing.drawn(users)
     for name in ("", "table.csv", "pairings.csv"):
         counts = [queries(client, f"{made.get_absolute_url()}{name}") for made in (small, large)]
