@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from unittest.mock import patch
@@ -59,9 +60,10 @@ def entered(users: list[User], **fields: Any) -> Tournament:
     return made
 
 
-def tick(at: datetime) -> dict[str, int]:
-    """Everything that is due at an instant, without writing the e-mails; what the sweeps did."""
-    with frozen_at(at), patch.object(notifying, "notify", lambda *_: None):
+def tick(at: datetime, *, emails: bool = False) -> dict[str, int]:
+    """Everything that is due at an instant, with or without e-mails; what the sweeps did."""
+    silence = nullcontext() if emails else patch.object(notifying, "notify", lambda *_: None)
+    with frozen_at(at), silence:
         finality.sweep()
         while dispatcher.drain():
             pass

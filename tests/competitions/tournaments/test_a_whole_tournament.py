@@ -61,7 +61,7 @@ def play_it(seed: str) -> Tournament:
     own_matches = Match.objects.filter(event=made.event_key, players__user=late).order_by("pk")
     for match in own_matches[:3]:
         playing.end(match, late, after(2))
-    playing.tick(after(2))
+    playing.tick(after(2), emails=True)
     with frozen_at(after(3)):
         withdrawing.withdraw(made.pk, late)
         live = Match.objects.filter(event=made.event_key, players__user=voided, finished_at=None)
@@ -76,7 +76,7 @@ def play_it(seed: str) -> Tournament:
     no_show.players.exclude(user=absent).update(to_act=False, deadline=None, check_at=None)
     with frozen_at(after(10)):
         deadlines.sweep()
-    playing.tick(after(12.1))
+    playing.tick(after(12.1), emails=True)
     made.refresh_from_db()
     return made
 
@@ -97,7 +97,7 @@ def test_groups_are_followed_by_a_final() -> None:
     # The final has begun with them.
     assert {row["player"] for row in table if row["stage"] == "2"} == finalists
     assert playing.end_all(made, after(13)) == 28
-    playing.tick(after(14))
+    playing.tick(after(14), emails=True)
     made.refresh_from_db()
     assert made.state == State.FINISHED
     standings = from_signs(made)
