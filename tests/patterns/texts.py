@@ -45,10 +45,14 @@ class Loop(NamedTuple):
 
 
 class Texts:
-    """The texts for one pattern."""
+    """The texts for one pattern: all, or only those that end with what hardly fits anywhere.
 
-    def __init__(self, machine: Machine) -> None:
+    That is where most slow patterns try again and again.
+    """
+
+    def __init__(self, machine: Machine, *, all_ends: bool = True) -> None:
         self.machine = machine
+        self.all_ends = all_ends
         self.candidates = list(_candidates(machine.tree))
         if machine.is_bytes:
             self.candidates = [sign for sign in self.candidates if sign < "\u0100"]
@@ -64,12 +68,13 @@ class Texts:
         stranger = self._stranger()
         befores = list(dict.fromkeys(["", *(loop.before[0] for loop in loops)]))[:MAX_WORDS]
         words = [word for loop in loops for word in self._words_around(loop)]
+        ends = ("", stranger, "\n") if self.all_ends else (stranger,)
         for before in befores:
             for repeated in (*alphabet, *words):
-                for after in ("", stranger, "\n"):
+                for after in ends:
                     yield Text(before, repeated, after)
             for pair in combinations(self._of_loops(loops), 2):
-                for after in ("", stranger):
+                for after in ends[:2]:
                     yield Text(before, "".join(pair), after)
 
     def representatives(self, sets: Iterable[CharacterSet]) -> list[str]:
