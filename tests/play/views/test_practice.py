@@ -15,7 +15,7 @@ from games.play.knowledge import marks
 from games.play.knowledge.marks import Mark
 from games.play.models.match import Match
 from games.play.models.ply import Ply
-from games.play.practice import stored
+from games.play.practice import steps, stored
 from games.play.record.sealed import drafts, plans
 from tests import tiers
 from tests.floors import at_least
@@ -91,7 +91,7 @@ def test_only_players_see_a_link_on_the_match_page(match: Match, who: People) ->
 
 @pytest.mark.parametrize(
     "preset",
-    tiers.parameters(("lattaque-en", "domino", "tactique", "assaut"), fast=("domino", "tactique")),
+    tiers.parameters(("lattaque-en", "domino", "tactique", "assaut"), fast=("tactique",)),
 )
 def test_both_sides_move_by_links_and_buttons_in_every_game(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
@@ -260,18 +260,25 @@ def test_a_line_needs_a_name_of_sixty_characters_at_most(board: PracticeClient, 
     board.do("keep", name="n" * 60)
 
 
-def test_empty_lines_are_not_saved_and_there_are_at_most_twenty(board: PracticeClient) -> None:
+@pytest.mark.parametrize("most", tiers.parameters([3, 20], fast=[3]))
+def test_empty_lines_are_not_saved_and_there_are_at_most_twenty(
+    board: PracticeClient, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert stored.MAX_LINES == 20
+    monkeypatch.setattr(steps, "MAX_LINES", most)
     assert board.send("keep", name="Nothing").status_code == 422
     board.try_moves("a4-a5")
-    for number in range(stored.MAX_LINES):
+    for number in range(most):
         board.do("keep", name=f"Line {number}")
     response = board.send("keep", name="One more")
     assert response.status_code == 422
-    assert "at most 20 lines" in alert(response)
+    assert f"at most {most} lines" in alert(response)
 
 
 @pytest.mark.parametrize("do", ["load", "drop"])
-@pytest.mark.parametrize("line", ["", "0", "2", "-1", "x", "9" * 40])
+@pytest.mark.parametrize(
+    "line", tiers.parameters(["", "0", "2", "-1", "x", "9" * 40], fast=["2", "x"])
+)
 def test_an_unknown_line_is_refused(board: PracticeClient, do: str, line: str) -> None:
     board.try_moves("a4-a5")
     board.do("keep", name="The only one")
