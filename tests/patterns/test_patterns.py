@@ -82,8 +82,8 @@ def test_every_pattern_of_the_source_is_found(found_patterns: Collection) -> Non
     assert len(found_patterns.patterns) >= MIN_PATTERNS
 
 
-@pytest.mark.parametrize("all_ends", tiers.parameters([False, True], fast=[False]))
-def test_every_pattern_is_linear(found_patterns: Collection, all_ends: bool) -> None:
+@pytest.mark.parametrize("thorough", tiers.parameters([False, True], fast=[False]))
+def test_every_pattern_is_linear(found_patterns: Collection, thorough: bool) -> None:
     # Some are made in several places.
     uses: dict[Pattern[Any], Uses] = {}
     places: dict[Pattern[Any], list[str]] = {}
@@ -91,7 +91,7 @@ def test_every_pattern_is_linear(found_patterns: Collection, all_ends: bool) -> 
         uses.setdefault(one.pattern, set()).update(one.uses)
         places.setdefault(one.pattern, []).append(f"{one.where} ({', '.join(sorted(one.uses))})")
     texts = {
-        pattern: superlinear(pattern, ways, all_ends=all_ends) for pattern, ways in uses.items()
+        pattern: superlinear(pattern, ways, thorough=thorough) for pattern, ways in uses.items()
     }
     slow = {pattern.pattern: (places[pattern], text) for pattern, text in texts.items() if text}
     assert slow == {}
@@ -169,8 +169,8 @@ FAST_NONLINEAR = [
 
 @pytest.mark.parametrize(("pattern", "use"), tiers.parameters(NONLINEAR, fast=FAST_NONLINEAR))
 def test_a_nonlinear_pattern_is_detected(pattern: Any, use: str) -> None:
-    for all_ends in (False, True):
-        assert superlinear(re.compile(pattern), {use}, all_ends=all_ends)
+    for thorough in (False, True):
+        assert superlinear(re.compile(pattern), {use}, thorough=thorough)
 
 
 @pytest.mark.parametrize(

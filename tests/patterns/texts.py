@@ -45,14 +45,15 @@ class Loop(NamedTuple):
 
 
 class Texts:
-    """The texts for one pattern: all, or only those that end with what hardly fits anywhere.
+    """The texts for one pattern.
 
-    That is where most slow patterns try again and again.
+    Those that are not thorough end with what hardly fits anywhere, where most slow patterns try
+    again and again, and fewer things stand before what is repeated.
     """
 
-    def __init__(self, machine: Machine, *, all_ends: bool = True) -> None:
+    def __init__(self, machine: Machine, *, thorough: bool = True) -> None:
         self.machine = machine
-        self.all_ends = all_ends
+        self.thorough = thorough
         self.candidates = list(_candidates(machine.tree))
         if machine.is_bytes:
             self.candidates = [sign for sign in self.candidates if sign < "\u0100"]
@@ -66,9 +67,10 @@ class Texts:
         alphabet = self.representatives(list(machine.sets.values()))
         loops = list(self._loops(machine.tree, machine.flags, [""], [""]))
         stranger = self._stranger()
-        befores = list(dict.fromkeys(["", *(loop.before[0] for loop in loops)]))[:MAX_WORDS]
+        most = MAX_WORDS if self.thorough else 2
+        befores = list(dict.fromkeys(["", *(loop.before[0] for loop in loops)]))[:most]
         words = [word for loop in loops for word in self._words_around(loop)]
-        ends = ("", stranger, "\n") if self.all_ends else (stranger,)
+        ends = ("", stranger, "\n") if self.thorough else (stranger,)
         for before in befores:
             for repeated in (*alphabet, *words):
                 for after in ends:
