@@ -66,9 +66,12 @@ class Module:
         self.path, self.file = path, path.relative_to(root)
         self.name = ".".join(self.file.with_suffix("").parts).removesuffix(".__init__")
         self.tree = ast.parse(path.read_text(encoding="utf-8"))
-        self.parents = {
-            child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)
-        }
+        self.parents: dict[ast.AST, ast.AST] = {}
+        self.nodes: list[ast.AST] = [self.tree]  # as by ast.walk, which takes its time
+        for node in self.nodes:
+            for child in ast.iter_child_nodes(node):
+                self.parents[child] = node
+                self.nodes.append(child)
 
     @cached_property
     def names(self) -> dict[str, Any]:
@@ -78,7 +81,7 @@ class Module:
     def imports_re(self) -> bool:
         return any(
             isinstance(node, ast.Import) and any(name.name == "re" for name in node.names)
-            for node in ast.walk(self.tree)
+            for node in self.nodes
         )
 
     def made_by(self, function: str) -> Iterator[str]:
@@ -128,7 +131,7 @@ def collect(
 def _collect(
     module: Module, uses: Mapping[str, Uses], examples: Examples, collection: Collection
 ) -> None:
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.stmt | ast.expr) and _is_foreign(node):
             collection.missing.append(module.place(node))
         elif isinstance(node, ast.Call) and (function := _function_of_re(node)):
@@ -267,7 +270,7 @@ def _uses(modules: Iterable[Module]) -> dict[str, Uses]:
     names = {module.name for module in modules}
     for module in modules:
         imported = _imported(module)
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 whole = imported.get(node.id, f"{module.name}.{node.id}")
                 if whole not in names:
@@ -282,7 +285,7 @@ def _uses(modules: Iterable[Module]) -> dict[str, Uses]:
 def _imported(module: Module) -> dict[str, str]:
     return {
         name.asname or name.name: f"{node.module}.{name.name}"
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.ImportFrom)
         for name in node.names
     }

@@ -14,10 +14,10 @@ SPARE_STEPS = 200
 MAX_STEPS_PER_CHARACTER = 400
 
 
-def superlinear(pattern: Pattern[Any], uses: set[str]) -> Text | None:
+def superlinear(pattern: Pattern[Any], uses: set[str], *, thorough: bool = True) -> Text | None:
     """A text for which a pattern takes more, used in one of those ways; None if there is none."""
     machine = Machine(pattern)
-    for text in Texts(machine):
+    for text in Texts(machine, thorough=thorough):
         if any(_grows(machine, use, text) for use in sorted(uses)):
             return text
     return None

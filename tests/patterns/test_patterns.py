@@ -15,6 +15,7 @@ from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.row_text import RowReader
 from games.rules.proof import verify
 from games.rules.registry import editions
+from tests import tiers
 from tests.floors import at_least
 from tests.patterns.collected import Collection, Uses, collect
 from tests.patterns.linear import superlinear
@@ -81,14 +82,17 @@ def test_every_pattern_of_the_source_is_found(found_patterns: Collection) -> Non
     assert len(found_patterns.patterns) >= MIN_PATTERNS
 
 
-def test_every_pattern_is_linear(found_patterns: Collection) -> None:
+@pytest.mark.parametrize("thorough", tiers.parameters([False, True], fast=[False]))
+def test_every_pattern_is_linear(found_patterns: Collection, thorough: bool) -> None:
     # Some are made in several places.
     uses: dict[Pattern[Any], Uses] = {}
     places: dict[Pattern[Any], list[str]] = {}
     for one in at_least(MIN_PATTERNS, found_patterns.patterns):
         uses.setdefault(one.pattern, set()).update(one.uses)
         places.setdefault(one.pattern, []).append(f"{one.where} ({', '.join(sorted(one.uses))})")
-    texts = {pattern: superlinear(pattern, ways) for pattern, ways in uses.items()}
+    texts = {
+        pattern: superlinear(pattern, ways, thorough=thorough) for pattern, ways in uses.items()
+    }
     slow = {pattern.pattern: (places[pattern], text) for pattern, text in texts.items() if text}
     assert slow == {}
 
@@ -134,29 +138,39 @@ def test_the_machine_finds_the_matches_that_re_finds(found_patterns: Collection)
             assert machine.finditer(short) == [each.span() for each in pattern.finditer(short)]
 
 
-@pytest.mark.parametrize(
-    ("pattern", "use"),
-    [
-        (r"[0-9]+\.+", "finditer"),  # what stalled the service in records
-        (r"(a+)+$", "match"),
-        (r"(a|aa)+$", "match"),
-        (r"(a|a)*b", "fullmatch"),
-        (r"\s+$", "search"),
-        (r"\s*,\s*", "finditer"),
-        (r"\[[^\]]*\]", "finditer"),
-        (r"a*a*b", "match"),
-        (r"[a-m]+[h-z]+!", "match"),
-        (r"(?:ab|ba)*(?:ba|ab)*c", "match"),
-        (r"a(?=[^b]*c)", "finditer"),
-        (r"<style>.*?</style>", "search"),
-        (r'(?s)<symbol id="(\w+)".*?</symbol>', "finditer"),
-        (r"{% load .*? %}", "finditer"),
-        (r"X_(\w+_)?(SERVICE_HOST|(SERVICE_)?PORT(_\w+)?)", "fullmatch"),
-        (rb"(?i)x\s*\s*y", "match"),
-    ],
-)
+NONLINEAR = [
+    (r"[0-9]+\.+", "finditer"),  # what stalled the service in records
+    (r"(a+)+$", "match"),
+    (r"(a|aa)+$", "match"),
+    (r"(a|a)*b", "fullmatch"),
+    (r"\s+$", "search"),
+    (r"\s*,\s*", "finditer"),
+    (r"\[[^\]]*\]", "finditer"),
+    (r"a*a*b", "match"),
+    (r"[a-m]+[h-z]+!", "match"),
+    (r"(?:ab|ba)*(?:ba|ab)*c", "match"),
+    (r"a(?=[^b]*c)", "finditer"),
+    (r"<style>.*?</style>", "search"),
+    (r'(?s)<symbol id="(\w+)".*?</symbol>', "finditer"),
+    (r"{% load .*? %}", "finditer"),
+    (r"X_(\w+_)?(SERVICE_HOST|(SERVICE_)?PORT(_\w+)?)", "fullmatch"),
+    (rb"(?i)x\s*\s*y", "match"),
+]
+# A loop within a loop, alternatives, loops side by side, an end that is looked for, bytes.
+FAST_NONLINEAR = [
+    (r"[0-9]+\.+", "finditer"),
+    (r"(a+)+$", "match"),
+    (r"(a|a)*b", "fullmatch"),
+    (r"a*a*b", "match"),
+    (r"a(?=[^b]*c)", "finditer"),
+    (rb"(?i)x\s*\s*y", "match"),
+]
+
+
+@pytest.mark.parametrize(("pattern", "use"), tiers.parameters(NONLINEAR, fast=FAST_NONLINEAR))
 def test_a_nonlinear_pattern_is_detected(pattern: Any, use: str) -> None:
-    assert superlinear(re.compile(pattern), {use})
+    for thorough in (False, True):
+        assert superlinear(re.compile(pattern), {use}, thorough=thorough)
 
 
 @pytest.mark.parametrize(

@@ -45,10 +45,15 @@ class Loop(NamedTuple):
 
 
 class Texts:
-    """The texts for one pattern."""
+    """The texts for one pattern.
 
-    def __init__(self, machine: Machine) -> None:
+    Those that are not thorough end with what hardly fits anywhere, where most slow patterns try
+    again and again, and fewer things stand before what is repeated.
+    """
+
+    def __init__(self, machine: Machine, *, thorough: bool = True) -> None:
         self.machine = machine
+        self.thorough = thorough
         self.candidates = list(_candidates(machine.tree))
         if machine.is_bytes:
             self.candidates = [sign for sign in self.candidates if sign < "\u0100"]
@@ -62,14 +67,16 @@ class Texts:
         alphabet = self.representatives(list(machine.sets.values()))
         loops = list(self._loops(machine.tree, machine.flags, [""], [""]))
         stranger = self._stranger()
-        befores = list(dict.fromkeys(["", *(loop.before[0] for loop in loops)]))[:MAX_WORDS]
+        most = MAX_WORDS if self.thorough else 2
+        befores = list(dict.fromkeys(["", *(loop.before[0] for loop in loops)]))[:most]
         words = [word for loop in loops for word in self._words_around(loop)]
+        ends = ("", stranger, "\n") if self.thorough else (stranger,)
         for before in befores:
             for repeated in (*alphabet, *words):
-                for after in ("", stranger, "\n"):
+                for after in ends:
                     yield Text(before, repeated, after)
             for pair in combinations(self._of_loops(loops), 2):
-                for after in ("", stranger):
+                for after in ends[:2]:
                     yield Text(before, "".join(pair), after)
 
     def representatives(self, sets: Iterable[CharacterSet]) -> list[str]:

@@ -117,6 +117,7 @@ def test_a_game_without_secrets_needs_no_memory_aid() -> None:
     assert not [line for line in lines(Terms("assaut")) if line.label == "Memory aid"]
 
 
+@pytest.mark.soak
 def test_a_new_term_is_a_field_a_column_a_form_field_and_a_sentence(tmp_path: Path) -> None:
     """See tests/play/new_term.py, which adds one to the service without changing any file."""
     copy_sqlite(tmp_path / "db.sqlite3")

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from games.rules import referee, registry
+from tests import tiers
 from tests.rules.oracle.made_up_positions import duels, random_options, scene
 from tests.rules.oracle.questions import EVERYTHING
 from tests.rules.oracle.referee import (
@@ -284,17 +285,19 @@ def test_engine_and_oracle_have_the_same_editions() -> None:
     assert not unread, f"The oracle lacks {', '.join(unread)}."
 
 
-@pytest.mark.parametrize("preset", KNOWN)
+@pytest.mark.parametrize("preset", tiers.editions(KNOWN))
 def test_whole_games_agree(preset: str) -> None:
     check(games(preset, QUESTIONS))
 
 
-@pytest.mark.parametrize("preset", KNOWN)
+@pytest.mark.parametrize("preset", tiers.editions(KNOWN))
 def test_made_up_positions_agree(preset: str) -> None:
     check(scenes(preset, SCENES))
 
 
-@pytest.mark.parametrize("preset", [key for key in KNOWN if system_of(key) != "assaut"])
+@pytest.mark.parametrize(
+    "preset", tiers.editions(key for key in KNOWN if system_of(key) != "assaut")
+)
 def test_every_battle_agrees(preset: str) -> None:
     check(battles(preset, {}))
 
@@ -303,12 +306,12 @@ def test_battles_with_weak_demoted_pieces_agree() -> None:
     check(battles("tactique", {"d1_takes_archer": False}))
 
 
-@pytest.mark.parametrize("preset", BASES)
+@pytest.mark.parametrize("preset", tiers.parameters(BASES, fast=("lattaque-en", "tactique")))
 def test_random_options_agree(preset: str) -> None:
     check(mixtures(preset, 5 * SCENES))
 
 
-@pytest.mark.parametrize("preset", KNOWN)
+@pytest.mark.parametrize("preset", tiers.editions(KNOWN))
 def test_invalid_setups_are_refused_by_both(preset: str) -> None:
     check(spoilt_setups(preset, SCENES))
 

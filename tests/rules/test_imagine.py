@@ -16,6 +16,7 @@ from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Position
 from games.rules.registry import editions
 from games.rules.simulation import random_opening
+from tests import tiers
 
 PRESETS = [rules for rules in editions() if not getattr(rules, "convert", False)]
 
@@ -46,7 +47,7 @@ def guessed_ranks(rules: Ruleset, seen: Observation, seat: Seat, rng: Random) ->
     return ranks
 
 
-@pytest.mark.parametrize("rules", PRESETS, ids=lambda rules: rules.key)
+@tiers.each_ruleset(PRESETS)
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 10_000), plies=st.integers(0, 120), guess=st.integers(0, 1_000))
 def test_an_imagined_position_gives_the_same_observation(

@@ -27,6 +27,7 @@ from games.rules.core.text.notation import (
 from games.rules.core.text.setup_aliases import canonical
 from games.rules.referee import answer_line
 from games.rules.registry import check_record, editions
+from tests import tiers
 from tests.patterns.calls import calls
 from tests.patterns.machine import Machine
 from tests.rules.shortcuts import rules_of
@@ -114,7 +115,7 @@ def test_reading_a_record_of_twice_the_tags_takes_twice_the_calls() -> None:
     assert once > 500 and twice <= MAX_FACTOR * once + SPARE_CALLS
 
 
-@pytest.mark.parametrize("key", [rules.key for rules in editions()])
+@pytest.mark.parametrize("key", tiers.editions())
 def test_a_set_up_costs_a_few_calls_a_character_and_none_if_it_is_too_long(key: str) -> None:
     rules = rules_of(key)
     for repeated in ("1", "99", "M", "/", "1/", ",", " ", "c7,", "\n", "A", "."):

@@ -17,6 +17,7 @@ from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Position
 from games.rules.core.text.notation import read_position, read_setup
 from games.rules.registry import ruleset
+from tests import tiers
 from tests.rules.oracle import referee
 
 PATIENT = int(os.environ.get("ORACLE_GAMES", "1")) > 1
@@ -132,7 +133,7 @@ def test_the_engine_finds_this_number_of_turns(preset: str) -> None:
     assert tuple(count(rules, position, depth) for depth in (1, 2)) == middle
 
 
-@pytest.mark.parametrize("preset", COUNTS)
+@pytest.mark.parametrize("preset", tiers.editions(COUNTS))
 def test_the_oracle_finds_the_same_number(preset: str) -> None:
     setups, text = start_of(preset)
     opening, middle = COUNTS[preset]

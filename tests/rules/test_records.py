@@ -16,7 +16,8 @@ from games.rules.core.text.game_record import (
     replay,
     write_record,
 )
-from games.rules.registry import check_record, editions, ruleset_of
+from games.rules.registry import check_record, ruleset_of
+from tests import tiers
 from tests.rules.shortcuts import recorded, rules_of
 
 SOUTH = "2VA3I/PIPPPIFI/CIPVACAP/IIPVIAPV"
@@ -194,7 +195,7 @@ def test_long_texts_without_content_cost_little() -> None:
         check_record(read_record(f"{HEAD}c4-a4 {'~a1 ' * 60_000}"))
 
 
-@pytest.mark.parametrize("key", [rules.key for rules in editions()])
+@pytest.mark.parametrize("key", tiers.editions())
 def test_a_whole_game_of_every_edition_is_exported_and_imported(
     key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from games.rules.referee import answer_line
+from tests import tiers
 
 SOUTH = "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES"
 NORTH = "LFRCRRKLK1/GBBJC1SERB/ELKS1RREKR/MEJSY1LSBR"
@@ -197,7 +198,9 @@ def test_random_games_are_counted_and_repeat_with_their_seed() -> None:
     assert sum(first["result"].values()) == sum(first["endings"].values()) == first["games"] == 20
 
 
-@pytest.mark.parametrize("preset", ["assaut", "lattaque-en"])
+@pytest.mark.parametrize(
+    "preset", tiers.parameters(["assaut", "lattaque-en"], fast=["lattaque-en"])
+)
 def test_a_game_too_short_to_be_timed_has_a_finite_speed(preset: str) -> None:
     """The clock of the processor ticks a hundred times a second."""
     for seed in range(3):
@@ -205,7 +208,7 @@ def test_a_game_too_short_to_be_timed_has_a_finite_speed(preset: str) -> None:
         assert 0 < reply["plies_per_second"] <= 100 * reply["plies_mean"]
 
 
-@pytest.mark.parametrize("games", ["0", "-5", "many"])
+@pytest.mark.parametrize("games", tiers.parameters(["0", "-5", "many"], fast=["0"]))
 def test_a_number_of_zero_games_is_refused(games: str) -> None:
     refused = run("simulate", "assaut", f"--games={games}")
     assert refused.returncode == 2

@@ -116,10 +116,16 @@ class Story:
 
 
 class Deck:
-    """All visits that there are, in turn; `unseen` are those that have not been dealt yet."""
+    """All visits that there are, in turn; `unseen` are those that have not been dealt yet.
 
-    def __init__(self, rng: Random, only: Collection[str] = ()) -> None:
+    They are to all channels or `only` to some, and `without` these.
+    """
+
+    def __init__(
+        self, rng: Random, only: Collection[str] = (), without: Collection[Deal] = ()
+    ) -> None:
         self._rng = rng
+        self._without = without
         pages = channels.pages()
         self._pages = {name: pages[name] for name in only or pages}
         self._left: list[Deal] = []
@@ -148,7 +154,8 @@ class Deck:
         return hand
 
     def _all(self) -> list[Deal]:
-        return [Deal(who, name) for name, page in self._pages.items() for who in page.viewers]
+        deals = (Deal(who, name) for name, page in self._pages.items() for who in page.viewers)
+        return [deal for deal in deals if deal not in self._without]
 
 
 def kind_of(rules: Ruleset, number: int, kinds: tuple[StoryKind, ...] = ()) -> StoryKind:

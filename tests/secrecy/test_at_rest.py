@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import pytest
@@ -46,7 +46,7 @@ from tests.secrecy.scene import DAWN, Scene
 from tests.secrecy.worlds import messages
 
 PRESETS = ("lattaque-en", "lattaque-zh", "domino", "tactique")
-PLIES = 14
+PLIES, FEW_PLIES = 14, 5
 PART = 5  # consecutive pieces that identify a position
 FORMATTERS = (LineFormatter(), JsonFormatter())
 
@@ -109,10 +109,22 @@ def morning() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(params=tiers.parameters(PRESETS, fast=("tactique",)))
+class Size(NamedTuple):
+    preset: str
+    plies: int
+
+
+SHORT = Size("tactique", FEW_PLIES)
+
+
+@pytest.fixture(
+    params=tiers.parameters([SHORT, *(Size(key, PLIES) for key in PRESETS)], fast=[SHORT]),
+    ids=lambda size: f"{size.preset} of {size.plies} plies",
+)
 def game(request: pytest.FixtureRequest) -> Game:
-    rules, rng = registry.ruleset(request.param), Random(request.param)
-    while (played := random_game(rules, rng, PLIES)).outcome:
+    preset, plies = request.param
+    rules, rng = registry.ruleset(preset), Random(preset)
+    while (played := random_game(rules, rng, plies)).outcome:
         pass
     return played
 
@@ -139,7 +151,7 @@ def match(game: Game, scene: Scene, log_records: Any) -> Match:
         browsers[1 - number % 2].post(page + "move/", fields)
         dispatcher.drain()
     match.refresh_from_db()
-    assert match.ply == match.opening + PLIES
+    assert match.ply == match.opening + len(game.moves)
     return match
 
 
@@ -182,7 +194,7 @@ def test_no_line_of_a_plan_is_in_a_table_a_message_or_the_log(
     game: Game, match: Match, scene: Scene, log_records: Any
 ) -> None:
     """From its entry on the page, while its answer waits, and after it was dropped."""
-    mover = Seat(PLIES % 2)
+    mover = Seat(len(game.moves) % 2)
     user, opponent = scene.seated(mover.other), scene.seated(mover)
     browser, ply = Browser(scene.sessions[user.pk]), match.ply
     seen = match_view.view_match(match.pk, user).observation.pieces

@@ -93,6 +93,7 @@ def played(copies: Copies, number: int) -> bool:
     return Match.objects.get(pk=number).ply == copies.ply + 1
 
 
+@pytest.mark.soak
 def test_a_delay_by_a_waiting_plan_is_detected(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -496,6 +496,7 @@ def test_no_admin_page_shows_a_rank(admin_client: Client, who: People) -> None:
         assert names.findall(page) == [], url
 
 
+@pytest.mark.soak  # the twins compare the pages of the admin, too
 @pytest.mark.long
 def test_the_admin_does_not_depend_on_hidden_ranks(admin_client: Client, who: People) -> None:
     match = match_helpers.running_match(who, *MOVES)

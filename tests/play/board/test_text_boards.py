@@ -14,6 +14,7 @@ from games.play.record.match_view import view_match
 from games.play.record.snapshot import Entry
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
+from tests import tiers
 from tests.floors import at_least
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -38,7 +39,7 @@ def listed(match: Match, reader: User) -> str:
     return "\n".join(board_list.paragraphs(view_match(match.pk, reader)))
 
 
-@pytest.mark.parametrize("preset", EVERY)
+@pytest.mark.parametrize("preset", tiers.editions(EVERY))
 def test_each_board_is_ascii_and_fits_its_width(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     for reader in who[:2]:
@@ -169,7 +170,7 @@ def test_the_list_contains_no_hidden_rank(who: People) -> None:
     assert not any(name in theirs for name in names)
 
 
-@pytest.mark.parametrize("preset", EVERY)
+@pytest.mark.parametrize("preset", tiers.editions(EVERY))
 def test_every_square_with_a_piece_is_in_the_list(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     view = view_match(match.pk, who.alice)

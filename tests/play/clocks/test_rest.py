@@ -14,7 +14,7 @@ from games.play.time_controls import time_left
 
 TICK = timedelta(microseconds=1)
 # 100,000 in a long run; each draws a zone and a date.
-MANY = settings(max_examples=int(os.environ.get("REST_EXAMPLES", "500")), deadline=None)
+MANY = settings(max_examples=int(os.environ.get("REST_EXAMPLES", "150")), deadline=None)
 
 YEARS = (datetime(2020, 1, 1), datetime(2040, 1, 1))  # noqa: DTZ001 -- the strategy adds the zone.
 instants = st.datetimes(*YEARS, timezones=st.just(UTC))

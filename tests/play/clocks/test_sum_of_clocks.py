@@ -14,6 +14,7 @@ from games.play.models.match import Match, Player
 from games.play.models.time import Adjustment
 from games.play.record import match_view
 from lib.db_clock import frozen_at
+from tests import tiers
 from tests.play import match_helpers, service
 from tests.play.match_helpers import People, as_is
 
@@ -38,7 +39,7 @@ def from_the_record(match: Match) -> timedelta:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", tiers.parameters(range(4), fast=[0]))
 def test_no_microsecond_is_lost_in_any_sequence_of_events(who: People, seed: int) -> None:
     rng = Random(seed)
     match = match_helpers.set_up(match_helpers.new_match(who, pace="30d+3d"))

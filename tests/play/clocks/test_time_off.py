@@ -20,6 +20,7 @@ from games.play.models.time import Vacation
 from games.play.refusals import NotNow, TooLate
 from games.play.terms import Terms
 from lib.db_clock import frozen_at
+from tests import tiers
 from tests.play import match_helpers, service
 from tests.play.forms import client_of, page
 from tests.play.match_helpers import People, as_is
@@ -407,11 +408,12 @@ def test_a_vacation_does_not_end_at_night(match: Match, alice: User) -> None:
     assert player_to_act(match).deadline == NOON + 3 * DAY + 8 * HOUR
 
 
+@pytest.mark.parametrize("hours", tiers.parameters([1, 4], fast=[4]))
 def test_a_vacation_that_continues_after_each_night_is_announced_once(
-    match: Match, alice: User
+    match: Match, alice: User, hours: int
 ) -> None:
     User.objects.filter(pk=alice.pk).update(rest=str(Rest(night=(22, 8))))
-    for hour in range(3 * 24):
+    for hour in range(0, 3 * 24, hours):
         sweep_at(NOON + 3 * DAY + hour * HOUR + 2 * MINUTE)
     assert Vacation.objects.count() > 1
     assert Dispatch.objects.filter(event="vacation-began").count() == 1

@@ -101,6 +101,7 @@ def test_a_new_club_is_stopped_at_most_once_a_month(who: People, members: int) -
         assert false_stops(Random(seed), players, who.charlie) <= 1
 
 
+@pytest.mark.soak
 def test_without_the_growing_floor_it_would_be_stopped_several_times(
     who: People, settings: Settings
 ) -> None:

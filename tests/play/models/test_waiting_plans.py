@@ -14,27 +14,30 @@ from games.play.models.match import Match, Player, Status
 from games.play.models.plan import Plan
 from games.play.record.sealed import plans
 from lib.db_clock import now
+from tests import tiers
 from tests.shared_rows import shared_rows
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db]
 
-MANY = 10_000
+MANY, FEWER = 10_000, 1_500
 BATCH = 1_000  # rows of one statement
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _waiting(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+@pytest.fixture(scope="module", autouse=True, params=tiers.parameters([FEWER, MANY], fast=[FEWER]))
+def waiting(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[int]:
     with shared_rows(django_db_blocker):
-        fill()
-        yield
+        fill(request.param)
+        yield request.param
 
 
-def fill() -> None:
+def fill(number_of_plans: int) -> None:
     """Write so many plans whose answers are due tomorrow."""
     user, instant = User.objects.create(username="Rider", handle_key="rider"), now()
     terms = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d", "created_at": instant}
     matches = Match.objects.bulk_create(
-        (Match(**terms, status=Status.RUNNING) for _ in range(MANY)), BATCH
+        (Match(**terms, status=Status.RUNNING) for _ in range(number_of_plans)), BATCH
     )
     players = Player.objects.bulk_create(
         (Player(match=match, user=user, seat=0, to_act=True) for match in matches), BATCH
@@ -68,11 +71,11 @@ def test_the_task_uses_the_index_of_due_plans() -> None:
     assert "SCAN play_plan" not in steps and "Seq Scan" not in steps
 
 
-def test_one_run_tries_at_most_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_run_tries_at_most_one_batch(waiting: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(due, "BATCH_PLANS", 7)
     Plan.objects.filter(due_at__isnull=False).update(due_at=now() - timedelta(hours=1))
     tried: list[int] = []
     monkeypatch.setattr(due, "answer_due", lambda _match, player, _version: tried.append(player))
     due.answer_plans()
     assert len(tried) == 7
-    assert len(plans.due(now(), MANY)) == MANY / 2
+    assert len(plans.due(now(), MANY)) == waiting / 2

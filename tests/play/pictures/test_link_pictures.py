@@ -17,6 +17,7 @@ from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import SeenPiece
+from tests import tiers
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -136,7 +137,7 @@ def test_a_process_draws_one_picture_at_a_time(
     assert client.get(path(match, 0)).status_code == 200
 
 
-@pytest.mark.parametrize("family", registry.games)
+@pytest.mark.parametrize("family", tiers.parameters(registry.games, fast=("lattaque", "tactique")))
 def test_every_piece_of_every_game_can_be_drawn(family: str) -> None:
     rules = registry.games[family][0]
     everything = [

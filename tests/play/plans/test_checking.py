@@ -31,7 +31,7 @@ from games.rules.core.text.notation import (
     write_move,
     write_position,
 )
-from games.rules.registry import ruleset
+from games.rules.registry import editions, ruleset
 from games.rules.simulation import random_opening
 from tests import tiers
 
@@ -472,7 +472,12 @@ def conditions_of(rules: Ruleset, move: str, text: str) -> list[str]:
     return [*conditions, "any"]
 
 
-@pytest.mark.parametrize("key", tiers.editions())
+@pytest.mark.parametrize(
+    "key",
+    tiers.parameters(
+        [rules.key for rules in editions()], fast=("domino", "tactique-volley-all", "assaut")
+    ),
+)
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 100_000), plies=st.integers(0, 90))
 @example(seed=65_536, plies=26)  # an own attacker, which archers may hit after the battle

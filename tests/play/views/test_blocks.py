@@ -11,6 +11,7 @@ from games.play.models.match import Match
 from games.play.record import match_view
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.text import notation
+from tests import tiers
 from tests.play import blocks, match_helpers
 from tests.play.blocks import fetch, of_block, of_page
 from tests.play.forms import client_of
@@ -43,7 +44,9 @@ def test_each_ply_is_what_the_match_page_shows_for_it(who: People) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("preset", ["domino", "tactique", "assaut"])
+@pytest.mark.parametrize(
+    "preset", tiers.parameters(["domino", "tactique", "assaut"], fast=["tactique"])
+)
 def test_blocks_match_the_page_in_every_game_and_after_the_end(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     for _ply in range(6):

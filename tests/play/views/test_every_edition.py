@@ -45,7 +45,9 @@ def choose_and_send(match: Match, rng: Random) -> None:
     assert forms.send(client, match, chosen).status_code == 302
 
 
-@pytest.mark.parametrize("preset", tiers.editions())
+@pytest.mark.parametrize(
+    "preset", tiers.parameters(PRESETS, fast=("domino", "tactique-volley-all", "assaut"))
+)
 def test_an_edition_can_be_played_with_what_its_pages_offer(who: People, preset: str) -> None:
     match = match_helpers.new_match(who, preset)
     for seat in match.rules.seats_setting_up:
@@ -74,7 +76,7 @@ def test_an_edition_can_be_played_with_what_its_pages_offer(who: People, preset:
         assert reader.get(f"/archive/{match.pk}/?ply=1&eyes={eyes}").status_code == 200
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", tiers.editions(PRESETS))
 def test_an_email_shows_the_board_of_any_edition(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     view = match_view.view_match(match.pk, who.alice)

@@ -20,6 +20,7 @@ TO_AND_FRO = ("a4-a5", "j7-j6", "a5-a4", "j6-j7")
 HEAVIEST = 100_000  # bytes of a page
 
 
+@pytest.mark.soak
 def test_pages_of_a_long_match_are_as_light_as_those_of_a_short_one(who: People) -> None:
     short = match_helpers.running_match(who, *TO_AND_FRO * 6)
     long = match_helpers.running_match(who, *TO_AND_FRO * 45)

@@ -15,7 +15,7 @@ from games.play.knowledge import marks
 from games.play.knowledge.marks import Mark
 from games.play.models.match import Match
 from games.play.models.ply import Ply
-from games.play.practice import stored
+from games.play.practice import steps, stored
 from games.play.record.sealed import drafts, plans
 from tests import tiers
 from tests.floors import at_least
@@ -91,7 +91,7 @@ def test_only_players_see_a_link_on_the_match_page(match: Match, who: People) ->
 
 @pytest.mark.parametrize(
     "preset",
-    tiers.parameters(("lattaque-en", "domino", "tactique", "assaut"), fast=("domino", "tactique")),
+    tiers.parameters(("lattaque-en", "domino", "tactique", "assaut"), fast=("tactique",)),
 )
 def test_both_sides_move_by_links_and_buttons_in_every_game(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
@@ -158,7 +158,13 @@ def test_a_battle_asks_for_the_rank_of_the_hidden_piece(board: PracticeClient) -
     assert board.line == ["a4xa7[RvM]-"]
 
 
-@pytest.mark.parametrize("move", ["", "nonsense", "a4-a9", "a9-a8", "c3-c4", "a4-z9", "x" * 5_000])
+@pytest.mark.parametrize(
+    "move",
+    tiers.parameters(
+        ["", "nonsense", "a4-a9", "a9-a8", "c3-c4", "a4-z9", "x" * 5_000],
+        fast=["", "a4-a9", "x" * 5_000],
+    ),
+)
 def test_an_invalid_move_is_refused_with_a_sentence(board: PracticeClient, move: str) -> None:
     response = board.send("move", move=move)
     assert response.status_code == 422
@@ -216,7 +222,13 @@ def test_a_guess_of_more_pieces_than_the_army_has_left_is_refused(board: Practic
 
 @pytest.mark.parametrize(
     ("square", "rank"),
-    [("a4", "M"), ("a5", "M"), ("", ""), ("z9", "M"), ("j7", "Q"), ("j7", "M'"), ("j7", "x" * 999)],
+    tiers.parameters(
+        [
+            *(("a4", "M"), ("a5", "M"), ("", ""), ("z9", "M")),
+            *(("j7", "Q"), ("j7", "M'"), ("j7", "x" * 999)),
+        ],
+        fast=[("a4", "M"), ("z9", "M"), ("j7", "Q")],
+    ),
 )
 def test_an_empty_guess_is_refused(board: PracticeClient, square: str, rank: str) -> None:
     assert board.send("guess", square=square, rank=rank).status_code == 422
@@ -260,18 +272,25 @@ def test_a_line_needs_a_name_of_sixty_characters_at_most(board: PracticeClient, 
     board.do("keep", name="n" * 60)
 
 
-def test_empty_lines_are_not_saved_and_there_are_at_most_twenty(board: PracticeClient) -> None:
+@pytest.mark.parametrize("most", tiers.parameters([3, 20], fast=[3]))
+def test_empty_lines_are_not_saved_and_there_are_at_most_twenty(
+    board: PracticeClient, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert stored.MAX_LINES == 20
+    monkeypatch.setattr(steps, "MAX_LINES", most)
     assert board.send("keep", name="Nothing").status_code == 422
     board.try_moves("a4-a5")
-    for number in range(stored.MAX_LINES):
+    for number in range(most):
         board.do("keep", name=f"Line {number}")
     response = board.send("keep", name="One more")
     assert response.status_code == 422
-    assert "at most 20 lines" in alert(response)
+    assert f"at most {most} lines" in alert(response)
 
 
 @pytest.mark.parametrize("do", ["load", "drop"])
-@pytest.mark.parametrize("line", ["", "0", "2", "-1", "x", "9" * 40])
+@pytest.mark.parametrize(
+    "line", tiers.parameters(["", "0", "2", "-1", "x", "9" * 40], fast=["2", "x"])
+)
 def test_an_unknown_line_is_refused(board: PracticeClient, do: str, line: str) -> None:
     board.try_moves("a4-a5")
     board.do("keep", name="The only one")

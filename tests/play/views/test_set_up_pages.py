@@ -15,6 +15,7 @@ from games.play.record.sealed import drafts
 from games.play.setups import arrangement, editing, library
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
+from tests import tiers
 from tests.play import forms, match_helpers
 from tests.play.match_helpers import People, as_is
 
@@ -176,7 +177,10 @@ def test_the_library_reads_gravons_letters(her: Client) -> None:
     assert SOUTH in page
 
 
-@pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique", "assaut"])
+@pytest.mark.parametrize(
+    "preset",
+    tiers.parameters(["lattaque-en", "domino", "tactique", "assaut"], fast=["domino", "assaut"]),
+)
 def test_a_placement_by_the_service_is_complete_and_differs_each_time(
     who: People, preset: str
 ) -> None:
@@ -191,7 +195,12 @@ def test_a_placement_by_the_service_is_complete_and_differs_each_time(
     assert len({tuple(sorted(army.items())) for army in armies}) > 6
 
 
-@pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique", "assaut"])
+@pytest.mark.parametrize(
+    "preset",
+    tiers.parameters(
+        ["lattaque-en", "domino", "tactique", "assaut"], fast=["lattaque-en", "assaut"]
+    ),
+)
 @pytest.mark.parametrize("do", ["place", "random", "mirror", "undo"])
 def test_an_outdated_set_up_form_is_refused_with_a_sentence(
     who: People, her: Client, preset: str, do: str

@@ -21,6 +21,7 @@ from games.rules.core.observation import witness
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Phase
 from games.rules.core.text import notation
+from tests import tiers
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -133,7 +134,7 @@ def test_an_opening_volley_is_described_with_the_second_set_up() -> None:
     )
 
 
-@pytest.mark.parametrize("rules", registry.editions(), ids=lambda rules: rules.key)
+@tiers.each_ruleset(registry.editions())
 def test_whole_games_can_be_described(rules: Ruleset) -> None:
     rng = random.Random(rules.key)
     position = engine.begin(rules, rng)

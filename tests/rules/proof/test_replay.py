@@ -10,6 +10,7 @@ from games.rules import __main__ as command_line
 from games.rules.core.basics.pieces import Seat
 from games.rules.proof.bundle import BadBundle
 from games.rules.proof.replay import Mismatch, replay_bundle
+from tests import tiers
 from tests.rules.proof.matches import HIDDEN, PRESETS, Match, begun, played
 from tests.rules.proof.tampering import Forger
 
@@ -20,14 +21,14 @@ def finished(match: Match) -> Match:
     return match if match.position.outcome else match.resign(match.position.turn)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", tiers.editions(PRESETS))
 def test_a_match_agrees_with_its_rules(preset: str) -> None:
     match = finished(played(preset, 200, seed=4))
     sentence = replay_bundle(match.bundle())
     assert sentence == f"Match 17: {match.plies} plies fit the rules of {preset}."
 
 
-@pytest.mark.parametrize("preset", HIDDEN)
+@pytest.mark.parametrize("preset", tiers.editions(HIDDEN))
 def test_a_match_agrees_with_its_options(preset: str) -> None:
     replay_bundle(finished(played(preset, 100, seed=1, limit=30, two_square=3)).bundle())
 

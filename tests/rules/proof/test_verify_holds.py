@@ -35,7 +35,7 @@ def holds(check: Verify, match: Match, **options: bool) -> str:
     return output_lines[0]
 
 
-@pytest.mark.parametrize("preset", editions(PRESETS))
+@pytest.mark.parametrize("preset", parameters(PRESETS, fast=["domino", "tactique-volley-all"]))
 def test_a_match_holds_at_every_tenth_ply(check: Verify, preset: str) -> None:
     match = begun(preset)
     holds(check, match)
@@ -51,13 +51,16 @@ def test_a_match_holds_at_every_tenth_ply(check: Verify, preset: str) -> None:
 
 
 @pytest.mark.parametrize("seed", parameters(range(20), fast=[0]))
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", editions(PRESETS))
 def test_a_whole_match_holds(check: Verify, preset: str, seed: int) -> None:
     match = played(preset, 1_000, seed)
     holds(check, match if match.position.outcome else match.draw())
 
 
-@pytest.mark.parametrize("preset", ["lattaque-en", "tactique-convert", "domino", "assaut"])
+@pytest.mark.parametrize(
+    "preset",
+    parameters(["lattaque-en", "tactique-convert", "domino", "assaut"], fast=["domino", "assaut"]),
+)
 def test_every_other_ending_holds(check: Verify, preset: str) -> None:
     def match() -> Match:
         return played(preset, 6, seed=2)
@@ -95,7 +98,7 @@ def test_a_volley_after_the_set_ups_may_end_the_match(check: Verify) -> None:
         assert " flag shot. Armies: both open." in holds(check, match)
 
 
-@pytest.mark.parametrize("preset", HIDDEN)
+@pytest.mark.parametrize("preset", editions(HIDDEN))
 def test_matches_with_other_options_hold(check: Verify, preset: str) -> None:
     holds(check, played(preset, 120, seed=1, limit=30, two_square=3))
 

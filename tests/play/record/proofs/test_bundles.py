@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from games.play.commands import endings
+from games.rules import registry
 from games.rules.proof.replay import replay_bundle
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -16,12 +17,17 @@ from tests.play.record.proofs.verifying import (
     set_up_at_random,
     verified,
 )
-from tests.tiers import editions
+from tests.tiers import parameters
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("preset", editions())
+@pytest.mark.parametrize(
+    "preset",
+    parameters(
+        [rules.key for rules in registry.editions()], fast=["domino", "tactique-volley-all"]
+    ),
+)
 def test_a_bundle_verifies_from_the_opening_to_the_end_of_a_match(
     who: People, preset: str, tmp_path: Path
 ) -> None:
