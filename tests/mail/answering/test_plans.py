@@ -18,6 +18,7 @@ from games.play.record.sealed import notebooks, plans
 from games.talk.models import Line as TalkLine
 from tests import tiers
 from tests.mail import post
+from tests.mail.conftest import Begun
 from tests.notifications.email import fed_back
 from tests.notifications.email.reading import html, text
 from tests.notifications.email.test_no_line_is_a_command import assert_harmless
@@ -31,14 +32,19 @@ LONG = "I have thought for a long time about it, and what I shall do is this,"
 
 
 @pytest.fixture
-def match(who: People) -> Match:
-    """Alice is to move; she has a piece on a5, and Bob one on j6."""
-    return match_helpers.running_match(who, "a4-a5", "j7-j6")
+def who(begun: Begun) -> People:
+    return begun.who
 
 
 @pytest.fixture
-def own_turn_email(match: Match, alice: User) -> EmailMultiAlternatives:
-    return post.email(alice)
+def match(begun: Begun) -> Match:
+    """Alice is to move; she has a piece on a5, and Bob one on j6."""
+    return begun.match
+
+
+@pytest.fixture
+def own_turn_email(begun: Begun) -> EmailMultiAlternatives:
+    return begun.turn
 
 
 @pytest.fixture
