@@ -99,9 +99,9 @@ def test_a_sweep_without_patience_would_be_noticed(monkeypatch: Any) -> None:
 def test_a_turn_without_a_notification_would_be_noticed(monkeypatch: Any) -> None:
     publish, turns = publishing.publish, count()
 
-    def forgetful(event: Event) -> None:
+    def forgetful(event: Event, **how: Any) -> None:
         if event.name != "turn-came" or next(turns) % 50:
-            publish(event)
+            publish(event, **how)
 
     monkeypatch.setattr(publishing, "publish", forgetful)
     assert any("was notified 0 times" in fault for fault in seeds_that_notice())
