@@ -1,13 +1,49 @@
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import NamedTuple
 
 import pytest
-from pytest_django import Settings
+from django.core.mail import EmailMultiAlternatives
+from django.test import override_settings
+from pytest_django import DjangoDbBlocker, Settings
 
 from games.mail.inbound import listener, listener_address
+from games.outbox.models import Dispatch
+from games.play.models.match import Match
+from lib.db_clock import now
+from tests.mail import post
 from tests.mail.listening import Start, listens
+from tests.play import match_helpers
+from tests.play.match_helpers import People
 from tests.servers import free_port, wait_for
+from tests.shared_rows import shared_rows
+
+
+class Begun(NamedTuple):
+    """A match in which each has moved, and the e-mail that says so to Alice."""
+
+    who: People
+    match: Match
+    turn: EmailMultiAlternatives
+
+
+@pytest.fixture(scope="module")
+def begun_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Begun]:
+    with shared_rows(django_db_blocker), override_settings(DEMO=True, MAIL_AUTHSERV_ID=""):
+        who = match_helpers.people()
+        match = match_helpers.running_match(who)
+        # As if it had gone out.
+        Dispatch.objects.update(sent_at=now())
+        match_helpers.play(match, "a4-a5", "j7-j6")
+        yield Begun(who, match, post.email(who.alice))
+
+
+@pytest.fixture
+def begun(begun_once: Begun, db: None) -> Begun:
+    """Made once for the tests of a module, in which `who` has to be `begun.who`."""
+    return deepcopy(begun_once)
 
 
 @pytest.fixture(autouse=True)

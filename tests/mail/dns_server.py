@@ -2,13 +2,19 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from unittest.mock import patch
 
+from authheaders import dmarc_lookup
 from dnslib import MX, QTYPE, RCODE, RR, TXT, A
 from dnslib.server import BaseResolver, DNSHandler, DNSLogger, DNSRecord, DNSServer
 
+from games.mail.inbound import dns_check
 from tests.servers import free_port, serve
 
 MAX_TEXT = 255  # characters in a part of a TXT record
+# The library reads its list of public suffixes at each call, which takes long.
+organization = cache(dmarc_lookup.get_org_domain)
 
 
 class Zone(BaseResolver):  # type: ignore[misc]
@@ -54,7 +60,11 @@ def dns_server() -> Iterator[Zone]:
     for server in servers:
         serve(server.server)
     try:
-        yield zone
+        with (
+            patch.object(dmarc_lookup, "get_org_domain", organization),
+            patch.object(dns_check, "get_org_domain", organization),
+        ):
+            yield zone
     finally:
         for server in servers:
             server.server.shutdown()

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from email import message_from_bytes
 from email.message import EmailMessage
+from functools import cache
 from typing import Any
 
 from django.core import mail
@@ -79,6 +80,7 @@ class Mailbox:
         return body(self.wait(lambda email: words in body(email)))
 
 
+@cache  # read again with each message
 def body(email: EmailMessage) -> str:
     """The text of an e-mail in one line."""
     part = email.get_body(("plain",))

@@ -1,5 +1,6 @@
 """Whole matches by e-mail: from the invitation to the rematch, both seats, each system."""
 
+from itertools import product
 from random import Random
 
 import pytest
@@ -25,7 +26,7 @@ from tests.play.match_helpers import People
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
-MOST_PLIES = 40  # then a player resigns
+MOST_PLIES, FAST_PLIES = 40, 8  # then a player resigns
 
 
 class Mailboxes:
@@ -57,10 +58,17 @@ class Mailboxes:
 
 
 @pytest.mark.parametrize(
-    "preset", tiers.parameters(("lattaque-zh", "domino", "tactique", "assaut"), fast=("tactique",))
+    ("preset", "plies"),
+    tiers.parameters(
+        [
+            ("tactique", FAST_PLIES),
+            *product(("lattaque-zh", "domino", "tactique", "assaut"), [MOST_PLIES]),
+        ],
+        fast=[("tactique", FAST_PLIES)],
+    ),
 )
 def test_a_match_from_the_invitation_to_the_rematch(
-    who: People, preset: str, settings: Settings
+    who: People, preset: str, plies: int, settings: Settings
 ) -> None:
     settings.MAIL_ANSWERS_PER_HOUR = 1000
     draw, boxes = Random(preset), Mailboxes()
@@ -75,7 +83,7 @@ def test_a_match_from_the_invitation_to_the_rematch(
         if not officers:
             assert post.outcome(boxes.answer(user, "random")) == "asked"
         assert post.outcome(boxes.answer(user, "c7 e7" if officers else "keep")) == "set-up"
-    for _ply in range(MOST_PLIES):
+    for _ply in range(plies):
         match.refresh_from_db()
         if match.status != Status.RUNNING:
             break

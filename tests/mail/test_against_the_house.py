@@ -32,8 +32,8 @@ def newest(user: User, receipt: EmailMultiAlternatives) -> EmailMultiAlternative
     ("level", "game"),
     tiers.parameters(
         product(house_accounts.LEVELS, ("lattaque", "domino", "tactique", "assaut")),
-        # Each level, with its own way of thinking in Assaut; a marshal thinks longest there.
-        fast=(("marshal", "tactique"),),
+        # A marshal thinks longer.
+        fast=(("sergeant", "tactique"),),
     ),
 )
 def test_a_new_player_plays_each_level_by_mail(

@@ -27,11 +27,12 @@ from games.outbox.models import PENDING, Dispatch
 from games.play.models.match import Match
 from games.play.models.time import Heartbeat
 from lib.db_clock import frozen_at, now
+from tests import tiers
 from tests.concurrent import at_once
 from tests.floors import at_least
 from tests.notifications.test_bounces import feedback, report
 from tests.play import match_helpers
-from tests.play.match_helpers import People, person
+from tests.play.match_helpers import People
 from tests.servers import SmtpSink
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
@@ -51,7 +52,7 @@ def sink(settings: Settings, smtp_sink: SmtpSink) -> SmtpSink:
 
 @pytest.fixture
 def readers(db: None) -> list[User]:
-    return [person(f"Reader{number:02}") for number in range(20)]
+    return match_helpers.persons(*(f"Reader{number:02}" for number in range(20)))
 
 
 def write_to(readers: Iterable[User]) -> None:
@@ -109,7 +110,16 @@ OURS = [
 ]
 
 
-@pytest.mark.parametrize(("command", "answer", "code"), OURS)
+FAST_OURS = (
+    ("to_rcpt", "550 5.7.1 Relaying denied", "5.7.1"),
+    ("to_rcpt", "550-5.7.26 unauthenticated\r\n550 5.7.26 sender", "5.7.26"),
+    ("answer", "550 Not here: 5.1.1", "550"),
+    ("answer", "554 Transaction failed", "554"),
+    ("to_mail", "552 5.3.4 Message size exceeds fixed limit", "552"),
+)
+
+
+@pytest.mark.parametrize(("command", "answer", "code"), tiers.parameters(OURS, FAST_OURS))
 def test_a_fault_of_ours_marks_no_user_and_emails_wait(
     match: Match, bob: User, sink: SmtpSink, command: str, answer: str, code: str
 ) -> None:
@@ -164,11 +174,14 @@ def test_a_missing_mailbox_is_marked_at_once(
 
 @pytest.mark.parametrize(
     ("command", "answer"),
-    [
-        ("to_rcpt", "552 5.2.2 Over quota"),
-        ("to_rcpt", "550 No such user here"),
-        ("answer", "552 Mailbox full"),
-    ],
+    tiers.parameters(
+        [
+            ("to_rcpt", "552 5.2.2 Over quota"),
+            ("to_rcpt", "550 No such user here"),
+            ("answer", "552 Mailbox full"),
+        ],
+        fast=[("to_rcpt", "550 No such user here"), ("answer", "552 Mailbox full")],
+    ),
 )
 def test_a_full_mailbox_is_marked_after_three_refusals(
     who: People, bob: User, sink: SmtpSink, command: str, answer: str
@@ -204,11 +217,12 @@ def test_a_refused_sender_stops_the_batch_and_emails_wait(
 # --- Many at once
 
 
+@pytest.mark.parametrize("many", tiers.parameters((6, 20), fast=(6,)))
 def test_many_refused_mailboxes_at_once_are_one_fault_of_ours(
-    sink: SmtpSink, readers: list[User]
+    sink: SmtpSink, readers: list[User], many: int
 ) -> None:
     sink.mood = "refuse"
-    write_to(readers)
+    write_to(readers[:many])
     instant = now()
     drain_at(instant)
     assert not unreachable_usernames() and not given_up()
@@ -219,7 +233,7 @@ def test_many_refused_mailboxes_at_once_are_one_fault_of_ours(
         assert not unreachable_usernames() and not given_up()
     sink.mood = "accept"
     drain_at(instant + 25 * HOUR)
-    assert len(sink.taken) == 20
+    assert len(sink.taken) == many
     with frozen_at(instant + 25 * HOUR):
         assert not problem("refusals")
 

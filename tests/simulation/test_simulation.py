@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from datetime import timedelta
-from itertools import count
+from itertools import count, product
 from typing import Any
 
 import pytest
@@ -33,15 +33,19 @@ pytestmark = [
 
 CHUNKS = 2
 MONTHS = int(os.environ.get("SIMULATED_MONTHS", 2))
+FAST_DAYS = 10  # in the fast tier
 WEEK = 7  # days; enough for a planted fault to show
 PATIENCE = 20  # weeks within which it has to show
 
 
-@pytest.mark.parametrize("chunk", tiers.parameters(range(CHUNKS), fast=(0,)))
-def test_nothing_is_lost_doubled_or_late(chunk: int) -> None:
+@pytest.mark.parametrize(
+    ("chunk", "days"),
+    tiers.parameters([(0, FAST_DAYS), *product(range(CHUNKS), [30])], fast=[(0, FAST_DAYS)]),
+)
+def test_nothing_is_lost_doubled_or_late(chunk: int, days: int) -> None:
     crashes = emails = messages = 0
     for seed in range(chunk, MONTHS, CHUNKS):
-        outcome = simulate(seed)
+        outcome = simulate(seed, days=days)
         assert not outcome.faults, f"Seed {seed}: {outcome.faults}"
         crashes += outcome.crashes
         emails += outcome.emails
@@ -95,9 +99,9 @@ def test_a_sweep_without_patience_would_be_noticed(monkeypatch: Any) -> None:
 def test_a_turn_without_a_notification_would_be_noticed(monkeypatch: Any) -> None:
     publish, turns = publishing.publish, count()
 
-    def forgetful(event: Event) -> None:
+    def forgetful(event: Event, **how: Any) -> None:
         if event.name != "turn-came" or next(turns) % 50:
-            publish(event)
+            publish(event, **how)
 
     monkeypatch.setattr(publishing, "publish", forgetful)
     assert any("was notified 0 times" in fault for fault in seeds_that_notice())

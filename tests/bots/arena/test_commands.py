@@ -16,6 +16,7 @@ from games.rules.core.observation import observe
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.registry import editions
 from games.rules.simulation import random_opening
+from tests import tiers
 
 ROOT = Path(__file__).parents[3]
 
@@ -39,7 +40,10 @@ def test_levels_play_each_other_and_a_new_process_repeats_them() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "printed"),
-    [("nonsense", "forfeit"), ("", "The player has ended."), ("a1-a9", "forfeit")],
+    tiers.parameters(
+        [("nonsense", "forfeit"), ("", "The player has ended."), ("a1-a9", "forfeit")],
+        fast=[("", "The player has ended."), ("a1-a9", "forfeit")],
+    ),
 )
 def test_an_unreadable_or_missing_answer_is_a_forfeit(
     tmp_path: Path, answer: str, printed: str

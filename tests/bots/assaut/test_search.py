@@ -19,6 +19,7 @@ from games.rules.core.state.position import Position
 from games.rules.core.text.notation import read_move, read_position, write_move
 from games.rules.registry import games, ruleset
 from games.rules.simulation import random_opening
+from tests import tiers
 from tests.bots.assaut.forced_wins import node_of
 
 # A preset, the plies in which the side to move wins by force, and the position.
@@ -91,7 +92,7 @@ def mirrored(text: str) -> str:
     return "/".join(row[::-1] for row in rows.split("/")) + " " + rest
 
 
-@pytest.mark.parametrize("preset", EDITIONS)
+@pytest.mark.parametrize("preset", tiers.parameters(EDITIONS, fast=("assaut", "assaut-compulsory")))
 def test_a_win_in_three_plies_is_always_found(preset: str) -> None:
     rules = ruleset(preset)
     won = 0

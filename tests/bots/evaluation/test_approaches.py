@@ -22,7 +22,6 @@ from games.rules.core.engine import advance
 from games.rules.core.observation import observe, witness
 from games.rules.core.text.notation import annotate, read_move, read_position, write_move
 from games.rules.registry import ruleset
-from tests import tiers
 
 ATTAQUE = ruleset("lattaque-en")
 
@@ -103,7 +102,8 @@ def test_a_piece_makes_room_for_a_more_useful_one() -> None:
     assert makes_room > leaves + 1
 
 
-@pytest.mark.parametrize("seed", tiers.parameters((1, 2, 3), fast=(1,)))
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_shielded_flag_is_captured_from_an_army_that_does_not_move(seed: int) -> None:
     shut_in = SHIELDED.replace("?7b!?", "k7b!f")
     position = read_position(ATTAQUE, f"{shut_in} S 0 300")

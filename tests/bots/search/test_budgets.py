@@ -32,13 +32,16 @@ def test_samples_bound_the_nodes_of_a_level_without_search(preset: str, level: L
 
 
 @pytest.mark.parametrize(
-    "budget", tiers.parameters((1, 3_000, MARSHAL.forced_win_moves), fast=(3_000,))
+    ("budget", "count"),
+    tiers.parameters(
+        [(3_000, 8), (1, 20), (3_000, 20), (MARSHAL.forced_win_moves, 20)], fast=[(3_000, 8)]
+    ),
 )
-def test_a_limit_on_moves_bounds_the_search_for_forced_wins(budget: int) -> None:
-    played = match("tactique", ("recruit", "recruit"), seed=3, answers=20)
+def test_a_limit_on_moves_bounds_the_search_for_forced_wins(budget: int, count: int) -> None:
+    played = match("tactique", ("recruit", "recruit"), seed=3, answers=count)
     player = Player(3, replace(MARSHAL, forced_win_moves=budget))
     # Own forced wins are searched for every move, and the enemy's for one at least.
     one_search = SAMPLES * MAX_LEGAL_MOVES * MAX_DEFENCES
-    for line in at_least(15, played.lines[0][: len(played.answers[0])]):
+    for line in at_least(count * 3 // 4, played.lines[0][: len(played.answers[0])]):
         assert player.answer(line)
         assert player.nodes <= budget + 2 * one_search + MAX_LEGAL_MOVES

@@ -13,6 +13,7 @@ from games.rules.core.engine import advance, begin
 from games.rules.core.imagined_positions import Imagined
 from games.rules.core.state.position import Position
 from games.rules.registry import ruleset
+from tests import tiers
 from tests.bots.seats import situation_of
 
 RULES = ruleset("tactique")
@@ -108,13 +109,16 @@ def test_a_budget_bounds_the_search() -> None:
 
 @pytest.mark.parametrize(
     "preset",
-    [
-        "tactique",
-        "tactique-step",
-        "tactique-convert",
-        "tactique-straight",
-        "tactique-volley-all",
-    ],
+    tiers.parameters(
+        (
+            "tactique",
+            "tactique-step",
+            "tactique-convert",
+            "tactique-straight",
+            "tactique-volley-all",
+        ),
+        fast=("tactique-convert", "tactique-volley-all"),
+    ),
 )
 def test_the_search_board_obeys_the_rules(preset: str) -> None:
     rules = ruleset(preset)

@@ -53,12 +53,15 @@ FIELD = "2bf1b4/3ek1r3/10/1mjl1y4/1R~~e1~~1R/S1~~2~~2/2KM1J4/1E1Y2C3/3BF1B3/10"
 
 @pytest.mark.parametrize(
     ("preset", "start"),
-    [
-        ("domino", CLOSE),
-        ("domino-return", CLOSE),
-        ("lattaque-en", FIELD),
-        ("lattaque-en-forward", FIELD),
-    ],
+    tiers.parameters(
+        [
+            ("domino", CLOSE),
+            ("domino-return", CLOSE),
+            ("lattaque-en", FIELD),
+            ("lattaque-en-forward", FIELD),
+        ],
+        fast=[("domino-return", CLOSE), ("lattaque-en-forward", FIELD)],
+    ),
 )
 def test_make_obeys_the_rules_and_unmake_restores_everything(preset: str, start: str) -> None:
     rules = ruleset(preset)

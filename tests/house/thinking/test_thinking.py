@@ -1,6 +1,7 @@
 """The thinking child process: it answers within its limits, and a recruit if a fork dies."""
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from games.house.thinking import child_client, child_server
 from games.play.models.match import Match
 from games.play.record.seat_history import seat_history
 from games.play.record.seat_lines import lines_of
+from tests import tiers
 from tests.house.conftest import house_of, let_answer, move_first
 
 Lines = list[dict[str, Any]]
@@ -52,8 +54,18 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
     child_client.stop()
 
 
-@pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique", "assaut"])
-@pytest.mark.parametrize("level", house_accounts.LEVELS)
+@pytest.mark.parametrize(
+    ("preset", "level"),
+    tiers.parameters(
+        product(("lattaque-en", "domino", "tactique", "assaut"), house_accounts.LEVELS),
+        fast=(
+            ("lattaque-en", "sergeant"),
+            ("domino", "recruit"),
+            ("tactique", "marshal"),
+            ("assaut", "sergeant"),
+        ),
+    ),
+)
 def test_every_level_answers_within_its_limits(
     against: Callable[..., Match], alice: User, preset: str, level: str
 ) -> None:
@@ -65,7 +77,7 @@ def test_every_level_answers_within_its_limits(
     assert thought.evaluations, "A recruit answered in its place."
 
 
-@pytest.mark.parametrize("death", DEATHS)
+@pytest.mark.parametrize("death", tiers.parameters(DEATHS, fast=("it takes all memory", "it dies")))
 def test_a_recruit_answers_if_the_fork_dies(
     planted: Callable[[str], None], lines: Lines, death: str
 ) -> None:

@@ -1,32 +1,51 @@
 """A command word without its argument, or with an unknown one: the receipt says what is right."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import NamedTuple
 
 import pytest
 from django.core.mail import EmailMultiAlternatives
+from django.test import override_settings
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from games.mail.reading.grammar.incomplete_commands import WITH_ARGUMENT, incomplete_command
 from games.play.models.match import Match
+from tests import tiers
 from tests.floors import at_least
 from tests.mail import post
 from tests.mail.reading.reader import is_command
 from tests.notifications.email.reading import text
 from tests.play import match_helpers
-from tests.play.match_helpers import People
+from tests.shared_rows import shared_rows
 
 LOBBY_VERBS = ("seat", "challenge", "join", "withdraw", "enter", "leave")
 Write = Callable[[str], tuple[str, str]]
 ALL_GAMES = "Names of games: lattaque, domino, tactique, assaut."
 
 
+class Emails(NamedTuple):
+    """Two e-mails to Alice: about her turn, and the receipt of a message to the lobby."""
+
+    alice: User
+    turn: EmailMultiAlternatives
+    lobby: EmailMultiAlternatives
+
+
+@pytest.fixture(scope="module")
+def emails(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Emails]:
+    with shared_rows(django_db_blocker), override_settings(DEMO=True, MAIL_AUTHSERV_ID=""):
+        who = match_helpers.people()
+        match_helpers.running_match(who)
+        turn = post.email(who.alice)
+        yield Emails(who.alice, turn, post.answer(who.alice, turn, "matches"))
+
+
 @pytest.fixture
-def write(who: People, alice: User, settings: object) -> Write:
+def write(emails: Emails, db: None) -> Write:
     """Alice answers the e-mail about her turn; returns the outcome and the text of the receipt."""
-    settings.MAIL_ANSWERS_PER_HOUR = 1_000  # type: ignore[attr-defined]
-    match_helpers.set_up(match_helpers.new_match(who))
-    turn = post.email(alice)
-    lobby = post.answer(alice, turn, "matches")
+    alice, turn, lobby = deepcopy(emails)
 
     def answered(message: str) -> tuple[str, str]:
         email = lobby if message.split()[0] in LOBBY_VERBS else turn
@@ -37,7 +56,11 @@ def write(who: People, alice: User, settings: object) -> Write:
 
 
 @pytest.mark.parametrize(
-    "line", ["seat chess", "platz schach", "place échecs", "座位 西洋棋", "seat"]
+    "line",
+    tiers.parameters(
+        ("seat chess", "platz schach", "place échecs", "座位 西洋棋", "seat"),
+        fast=("seat chess", "座位 西洋棋", "seat"),
+    ),
 )
 def test_a_seat_of_an_unknown_game_is_answered_with_the_games(write: Write, line: str) -> None:
     outcome, receipt = write(line)
@@ -111,10 +134,10 @@ def test_every_word_with_an_argument_is_known_alone() -> None:
 
 @pytest.mark.parametrize("line", ["seat domino", "platz schach", "enter 3"])
 def test_a_reply_about_a_match_learns_where_to_write_about_the_lobby(
-    who: People, alice: User, line: str
+    emails: Emails, db: None, line: str
 ) -> None:
-    match_helpers.set_up(match_helpers.new_match(who))
-    receipt = post.answer(alice, post.email(alice), line)
+    alice, turn, _lobby = deepcopy(emails)
+    receipt = post.answer(alice, turn, line)
     assert post.outcome(receipt) in ("refused", "unread")
     assert "Write “matches” first" in " ".join(text(receipt).split())
 

@@ -1,6 +1,7 @@
 """Plans by mail: what the receipts say, and what is done; test_plan_letters.py has each message."""
 
 from email.message import EmailMessage
+from itertools import product
 
 import pytest
 from django.core.mail import EmailMultiAlternatives
@@ -17,6 +18,8 @@ from games.play.record.sealed import notebooks, plans
 from games.talk.models import Line as TalkLine
 from tests import tiers
 from tests.mail import post
+from tests.mail.conftest import Begun
+from tests.notifications.email import fed_back
 from tests.notifications.email.reading import html, text
 from tests.notifications.email.test_no_line_is_a_command import assert_harmless
 from tests.play import match_helpers
@@ -29,14 +32,19 @@ LONG = "I have thought for a long time about it, and what I shall do is this,"
 
 
 @pytest.fixture
-def match(who: People) -> Match:
-    """Alice is to move; she has a piece on a5, and Bob one on j6."""
-    return match_helpers.running_match(who, "a4-a5", "j7-j6")
+def who(begun: Begun) -> People:
+    return begun.who
 
 
 @pytest.fixture
-def own_turn_email(match: Match, alice: User) -> EmailMultiAlternatives:
-    return post.email(alice)
+def match(begun: Begun) -> Match:
+    """Alice is to move; she has a piece on a5, and Bob one on j6."""
+    return begun.match
+
+
+@pytest.fixture
+def own_turn_email(begun: Begun) -> EmailMultiAlternatives:
+    return begun.turn
 
 
 @pytest.fixture
@@ -258,7 +266,7 @@ GMAIL = """\
 
 
 @pytest.mark.parametrize("body", [OUTLOOK, GMAIL], ids=["outlook", "gmail"])
-@pytest.mark.parametrize("charset", ["utf-8", "gb18030"])
+@pytest.mark.parametrize("charset", tiers.parameters(("utf-8", "gb18030"), fast=("gb18030",)))
 def test_lines_in_html(
     match: Match, alice: User, opponents_turn_email: EmailMultiAlternatives, body: str, charset: str
 ) -> None:
@@ -302,22 +310,33 @@ FED_BACK = (
     f"{ONE}\nresign",
     "forget",
 )
+FAST_FED_BACK = (ONE, FED_BACK[6], "plan", f"{ONE}\nresign")  # one of each outcome
+LANGUAGES = ("en", "de", "fr", "zh-hant")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("language", tiers.parameters(("en", "de", "fr", "zh-hant"), fast=("de",)))
+@pytest.mark.parametrize(
+    ("messages", "language", "widths"),
+    tiers.parameters(
+        [
+            (FAST_FED_BACK, "de", fed_back.FAST_COLUMNS),
+            *product([FED_BACK], LANGUAGES, [fed_back.COLUMNS]),
+        ],
+        fast=[(FAST_FED_BACK, "de", fed_back.FAST_COLUMNS)],
+    ),
+)
 def test_returned_receipts_do_nothing(
     match: Match, alice: User, opponents_turn_email: EmailMultiAlternatives, settings: Settings,
-    language: str,
+    messages: tuple[str, ...], language: str, widths: range,
 ) -> None:  # fmt: skip
     settings.MAIL_ANSWERS_PER_HOUR = 1000
     User.objects.filter(pk=alice.pk).update(language=language)
     alice.refresh_from_db()
     seen = set()
-    for written in FED_BACK:
+    for written in messages:
         receipt = post.answer(alice, opponents_turn_email, written)
         seen.add(post.outcome(receipt))
-        assert_harmless(receipt)
+        assert_harmless(receipt, widths)
         before = plans.read(Player.objects.get(match=match, user=alice).pk)
         for body in (text(receipt), html(receipt)):
             post.answers(alice, opponents_turn_email, body)
@@ -327,7 +346,7 @@ def test_returned_receipts_do_nothing(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("language", tiers.parameters(("en", "de", "fr", "zh-hant"), fast=("fr",)))
+@pytest.mark.parametrize(("language", "widths"), fed_back.at_widths(LANGUAGES, fast=("fr",)))
 @pytest.mark.parametrize(
     ("preset", "lines"),
     [
@@ -337,7 +356,7 @@ def test_returned_receipts_do_nothing(
     ],
 )
 def test_long_moves_in_receipts_are_no_commands(
-    who: People, preset: str, lines: tuple[str, ...], language: str
+    who: People, preset: str, lines: tuple[str, ...], language: str, widths: range
 ) -> None:
     User.objects.filter(pk=who.alice.pk).update(language=language)
     who.alice.refresh_from_db()
@@ -345,4 +364,4 @@ def test_long_moves_in_receipts_are_no_commands(
     player = Player.objects.get(match=match, user=who.alice)
     state = PlanRow(match.ply, 0, PlanState.STANDING, None, None, [])
     plans.store(player.pk, state, plans.Contents(lines * 3), None)
-    assert_harmless(post.answer(who.alice, post.email(who.alice), "plan"))
+    assert_harmless(post.answer(who.alice, post.email(who.alice), "plan"), widths)

@@ -16,6 +16,7 @@ from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from games.play.models.match import Match
+from tests import tiers
 from tests.floors import at_least
 from tests.mail import post
 from tests.notifications.email.reading import text
@@ -209,6 +210,13 @@ CASES = [
 ]  # fmt: skip
 
 
+# Of all cases, those that only mail treats in its own way, and one of each situation.
+FAST_BY_MAIL = [
+    *(case for case in CASES if case.by_mail or case.move),
+    *{case.at: case for case in CASES}.values(),
+]
+
+
 class Begun(NamedTuple):
     """A match, and the e-mail that Alice answers."""
 
@@ -261,7 +269,11 @@ def test_by_page(case: Case, begun: dict[Situation, Begun]) -> None:
     check(case, match, alice, before, reply_text)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.at.preset} {case.written[:50]}")
+@pytest.mark.parametrize(
+    "case",
+    tiers.parameters(CASES, FAST_BY_MAIL),
+    ids=lambda case: f"{case.at.preset} {case.written[:50]}",
+)
 def test_by_mail(case: Case, begun: dict[Situation, Begun]) -> None:
     alice, match, shows = deepcopy(begun[case.at])
     before = texts(match)

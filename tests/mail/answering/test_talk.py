@@ -23,6 +23,7 @@ from lib.db_clock import now
 from tests import tiers
 from tests.floors import at_least
 from tests.mail import post
+from tests.mail.conftest import Begun
 from tests.mail.reading.reader import read
 from tests.notifications.email.reading import text
 from tests.people.moderation import cases
@@ -33,8 +34,18 @@ pytestmark = pytest.mark.postgresql_soak
 
 
 @pytest.fixture
-def played(match: Match) -> Match:
-    return match_helpers.play(match, "a4-a5", "j7-j6")
+def who(begun: Begun) -> People:
+    return begun.who
+
+
+@pytest.fixture
+def played(begun: Begun) -> Match:
+    return begun.match
+
+
+@pytest.fixture
+def turn(begun: Begun) -> EmailMultiAlternatives:
+    return begun.turn
 
 
 def lines_read_by(match: Match, reader: User) -> list[str]:
@@ -44,17 +55,19 @@ def lines_read_by(match: Match, reader: User) -> list[str]:
 
 @pytest.mark.parametrize("word", ["say", "SAY:", "> say".strip("> "), "sag", "dis :", "說", "说："])
 def test_words_are_passed_on_in_every_language(
-    played: Match, alice: User, bob: User, word: str
+    played: Match, alice: User, bob: User, word: str, turn: EmailMultiAlternatives
 ) -> None:
-    receipt = post.answer(alice, post.email(alice), f"{word} Good game, Bob… ½ “so far”!")
+    receipt = post.answer(alice, turn, f"{word} Good game, Bob… ½ “so far”!")
     assert post.outcome(receipt) == "said"
     assert lines_read_by(played, bob) == ["Good game, Bob… ½ “so far”!"]
     assert "Good game" not in text(receipt)
     assert f"passed on to Bob in match {played.pk}" in " ".join(text(receipt).split())
 
 
-def test_words_may_accompany_a_move(played: Match, alice: User, bob: User) -> None:
-    receipt = post.answer(alice, post.email(alice), "a5-a6\nsay Good luck\n")
+def test_words_may_accompany_a_move(
+    played: Match, alice: User, bob: User, turn: EmailMultiAlternatives
+) -> None:
+    receipt = post.answer(alice, turn, "a5-a6\nsay Good luck\n")
     assert post.outcome(receipt) == "played"
     assert "passed on to Bob" in " ".join(text(receipt).split())
     assert lines_read_by(played, bob) == ["Good luck"]
@@ -62,16 +75,18 @@ def test_words_may_accompany_a_move(played: Match, alice: User, bob: User) -> No
 
 @pytest.mark.parametrize("message", ["say Ha!\na5-a9", "a5-a9\n\nsay Ha!", "say Ha!\na5-a6\na5-a4"])
 def test_a_refused_move_passes_no_words_on(
-    played: Match, alice: User, bob: User, message: str
+    played: Match, alice: User, bob: User, message: str, turn: EmailMultiAlternatives
 ) -> None:
-    receipt = post.answer(alice, post.email(alice), message)
+    receipt = post.answer(alice, turn, message)
     assert post.outcome(receipt) in ("refused", "ambiguous")
     assert lines_read_by(played, bob) == []
     assert "Nothing was passed on to your opponent" in " ".join(text(receipt).split())
 
 
-def test_words_end_at_a_command(played: Match, alice: User, bob: User) -> None:
-    receipt = post.answer(alice, post.email(alice), "say Hello\nhow are you?\na5-a6")
+def test_words_end_at_a_command(
+    played: Match, alice: User, bob: User, turn: EmailMultiAlternatives
+) -> None:
+    receipt = post.answer(alice, turn, "say Hello\nhow are you?\na5-a6")
     assert post.outcome(receipt) == "played"
     assert lines_read_by(played, bob) == ["Hello\nhow are you?"]
 
@@ -81,18 +96,18 @@ LONG = " ".join(f"word{number}" for number in range(1, 61))  # 471 characters
 
 @pytest.mark.parametrize("width", [68, 76, 2_000])
 def test_wrapped_words_are_passed_on_complete(
-    played: Match, alice: User, bob: User, width: int
+    played: Match, alice: User, bob: User, width: int, turn: EmailMultiAlternatives
 ) -> None:
     wrapped = "\n".join(wrap(f"say {LONG}", width))
-    receipt = post.answer(alice, post.email(alice), f"{wrapped}\n\na5-a6\n")
+    receipt = post.answer(alice, turn, f"{wrapped}\n\na5-a6\n")
     assert post.outcome(receipt) == "played"
     assert lines_read_by(played, bob) == [LONG]
 
 
 def test_words_that_are_too_long_are_refused_and_not_cut(
-    played: Match, alice: User, bob: User
+    played: Match, alice: User, bob: User, turn: EmailMultiAlternatives
 ) -> None:
-    receipt = post.answer(alice, post.email(alice), "\n".join(wrap("say " + "words " * 200, 76)))
+    receipt = post.answer(alice, turn, "\n".join(wrap("say " + "words " * 200, 76)))
     assert post.outcome(receipt) == "refused"
     assert "at most 1000 characters" in " ".join(text(receipt).split())
     assert lines_read_by(played, bob) == []
@@ -133,7 +148,7 @@ def passed_on(writer: User, email: EmailMultiAlternatives, message: str) -> list
     ("preset", "style"),
     tiers.parameters(
         product(("lattaque-en", "tactique", "domino"), ("drawn", "list")),
-        fast=(("lattaque-en", "drawn"), ("tactique", "list")),
+        fast=(("lattaque-en", "drawn"),),
     ),
 )
 def test_no_text_of_the_answered_email_reaches_the_opponent(
@@ -156,8 +171,10 @@ def test_no_text_of_the_answered_email_reaches_the_opponent(
             assert passed_on(alice, email, f"say Hello Bob\n{quotation}") == ["Hello Bob"]
 
 
-def test_no_plan_reaches_the_opponent(played: Match, alice: User) -> None:
-    receipt = post.answer(alice, post.email(alice), "a5-a6\nif j6-j5 then b4-b5")
+def test_no_plan_reaches_the_opponent(
+    played: Match, alice: User, turn: EmailMultiAlternatives
+) -> None:
+    receipt = post.answer(alice, turn, "a5-a6\nif j6-j5 then b4-b5")
     lines = text(receipt).splitlines()
     begin = lines.index(f"Your plan in match {played.pk}:")
     shown = [line for line in lines[begin : begin + 3] if line]
@@ -190,7 +207,9 @@ def folded(line: str, width: int, *, within_words: bool) -> str:
     return "\n".join(parts)
 
 
-@pytest.mark.parametrize("preset", ["lattaque-en", "domino"])
+@pytest.mark.parametrize(
+    "preset", tiers.parameters(("lattaque-en", "domino"), fast=("lattaque-en",))
+)
 def test_no_proof_line_reaches_the_opponent(who: People, alice: User, preset: str) -> None:
     match = match_helpers.set_up(match_helpers.new_match(who, preset))
     email = post.email(alice)
@@ -201,17 +220,19 @@ def test_no_proof_line_reaches_the_opponent(who: People, alice: User, preset: st
             assert passed_on(alice, email, message) == ["Hello Bob"], (width, line)
 
 
-def test_a_fingerprint_is_passed_on(played: Match, alice: User) -> None:
+def test_a_fingerprint_is_passed_on(
+    played: Match, alice: User, turn: EmailMultiAlternatives
+) -> None:
     head = view_match(played.pk, alice).head.hex()
     message = f"say Mine is {head[:8]}\nand yours? All of it: {head}"
-    (words,) = passed_on(alice, post.email(alice), message)
+    (words,) = passed_on(alice, turn, message)
     assert words.split() == message.split()[1:]
 
 
 def test_a_silenced_player_reads_why_and_nothing_is_passed_on(
-    played: Match, who: People, alice: User, bob: User
+    played: Match, who: People, alice: User, bob: User, turn: EmailMultiAlternatives
 ) -> None:
-    email = post.email(alice)
+    email = turn
     cases.decided(cases.reported(who), cases.moderator(), Outcome.SILENCED, 5)
     alice.refresh_from_db()
     receipt = post.answer(alice, email, "a5-a6\nsay Ha!")

@@ -51,16 +51,30 @@ ATOM = re.compile(
 )
 
 
-@pytest.fixture(params=tiers.parameters(("en", "de", "fr", "zh-hant"), fast=("fr",)))
-def emails(
-    request: pytest.FixtureRequest, who: People, settings: Settings
-) -> list[EmailMultiAlternatives]:
+in_all_languages = pytest.mark.parametrize(
+    "language", tiers.parameters(("en", "de", "fr", "zh-hant"), fast=("fr",))
+)
+
+
+@pytest.fixture
+def emails(language: str, who: People, settings: Settings) -> list[EmailMultiAlternatives]:
     """An e-mail of every kind, in one of the languages, and the receipts of some replies."""
     settings.MAIL_REPLIES = "true"
     for user in who:
-        user.language = request.param
+        user.language = language
         user.save()
     return [*every_email(who).values(), *receipts(who)]
+
+
+written: dict[str, list[EmailMultiAlternatives]] = {}  # by language
+
+
+@pytest.fixture
+def emails_alone(request: pytest.FixtureRequest, language: str) -> list[EmailMultiAlternatives]:
+    """Those e-mails without the rows that they are about, so they are written once."""
+    if language not in written:
+        written[language] = request.getfixturevalue("emails")
+    return written[language]
 
 
 def receipts(who: People) -> Iterator[EmailMultiAlternatives]:
@@ -110,28 +124,28 @@ def commands(message: str) -> list[Command]:
     return list(read(post.written("alice@example.org", message)).commands)
 
 
+@in_all_languages
 @at_all_widths
 def test_no_line_of_ours_is_carried_out(
-    emails: list[EmailMultiAlternatives], widths: Widths
+    emails_alone: list[EmailMultiAlternatives], widths: Widths
 ) -> None:
-    for email in at_least(25, emails):
+    for email in at_least(25, emails_alone):
         for lines in layouts(email, widths):
             carried_out = commands("\n".join(lines))
             assert [lines[each.line] for each in carried_out] == []
 
 
+@in_all_languages
 @at_few_widths
+@pytest.mark.parametrize("own", tiers.parameters(("e4-e5", "accept"), fast=("accept",)))
 def test_the_own_line_alone_is_carried_out(
-    emails: list[EmailMultiAlternatives], widths: Widths
+    emails_alone: list[EmailMultiAlternatives], widths: Widths, own: str
 ) -> None:
-    for email in at_least(25, emails):
+    for email in at_least(25, emails_alone):
         for lines in layouts(email, widths):
-            for _place, message in with_own_line(lines, "e4-e5"):
+            for _place, message in with_own_line(lines, own):
                 carried_out = [message.split("\n")[each.line] for each in commands(message)]
-                assert carried_out == ["e4-e5"], message
-            for _place, message in with_own_line(lines, "accept"):
-                carried_out = [message.split("\n")[each.line] for each in commands(message)]
-                assert carried_out == ["accept"], message
+                assert carried_out == [own], message
 
 
 def passed_on(email: EmailMultiAlternatives, message: str) -> list[str]:
@@ -146,6 +160,7 @@ def passed_on(email: EmailMultiAlternatives, message: str) -> list[str]:
     return [talk.passed_on(context, each) for each in words]
 
 
+@in_all_languages
 @at_few_widths
 def test_nothing_of_ours_is_passed_on(emails: list[EmailMultiAlternatives], widths: Widths) -> None:
     about_matches = [

@@ -18,8 +18,10 @@ from games.mail.authentication import dkim_signatures
 from games.mail.models import IncomingMessage
 from games.play.models.match import Match
 from tests.mail import post
+from tests.mail.conftest import Begun
 from tests.mail.dns_server import Zone, dns_server
 from tests.play import match_helpers
+from tests.play.match_helpers import People
 
 ALICE = "alice@example.org"
 POLICY = "v=DMARC1; p=reject"
@@ -53,9 +55,18 @@ def zone(settings: Settings, keys: tuple[bytes, str]) -> Iterator[Zone]:
 
 
 @pytest.fixture
-def turn(zone: Zone, match: Match, alice: User) -> EmailMultiAlternatives:
-    match_helpers.play(match, "a4-a5", "j7-j6")
-    return post.email(alice)
+def who(begun: Begun) -> People:
+    return begun.who
+
+
+@pytest.fixture
+def match(begun: Begun) -> Match:
+    return begun.match
+
+
+@pytest.fixture
+def turn(zone: Zone, begun: Begun) -> EmailMultiAlternatives:
+    return begun.turn
 
 
 def message(text: str = "b4-b5", sender: str = ALICE) -> bytes:

@@ -13,8 +13,10 @@ from games.mail.models import IncomingMessage, WayIn
 from games.notifications.policy import preferences
 from games.play.models.match import Match
 from tests.mail import post
+from tests.mail.conftest import Begun
 from tests.notifications.email.reading import text
 from tests.play import match_helpers
+from tests.play.match_helpers import People
 
 pytestmark = pytest.mark.postgresql_soak
 
@@ -59,9 +61,18 @@ def _by_our_server(settings: Settings) -> None:
 
 
 @pytest.fixture
-def turn(match: Match, alice: User) -> EmailMultiAlternatives:
-    match_helpers.play(match, "a4-a5", "j7-j6")
-    return post.email(alice)
+def who(begun: Begun) -> People:
+    return begun.who
+
+
+@pytest.fixture
+def match(begun: Begun) -> Match:
+    return begun.match
+
+
+@pytest.fixture
+def turn(begun: Begun) -> EmailMultiAlternatives:
+    return begun.turn
 
 
 def message(results: list[str], sender: str = "alice@example.org", move: str = "b4-b5") -> bytes:

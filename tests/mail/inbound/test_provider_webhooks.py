@@ -12,14 +12,15 @@ from django.core import mail
 from django.test import Client
 from pytest_django import Settings
 
-from accounts.models import User
 from games.mail import intake
 from games.mail.answering import worker
 from games.mail.models import IncomingMessage
 from games.play.models.match import Match
 from tests.mail import post
+from tests.mail.conftest import Begun
 from tests.mail.post import written
 from tests.play import match_helpers
+from tests.play.match_helpers import People
 
 RAW = {"postmark": "RawEmail", "mailgun": "body-mime", "ses": "content"}
 SECRET = "estafette:a-long-secret-of-the-webhook"
@@ -32,9 +33,18 @@ def forged(writer: str, text: str, **more: Any) -> bytes:
 
 
 @pytest.fixture
-def address(match: Match, alice: User) -> str:
-    match_helpers.play(match, "a4-a5", "j7-j6")
-    return post.reply_to(post.email(alice))
+def who(begun: Begun) -> People:
+    return begun.who
+
+
+@pytest.fixture
+def match(begun: Begun) -> Match:
+    return begun.match
+
+
+@pytest.fixture
+def address(begun: Begun) -> str:
+    return post.reply_to(begun.turn)
 
 
 def postmark(address: str, text: str = "b4-b5", secret: str = SECRET, **changed: Any) -> Any:

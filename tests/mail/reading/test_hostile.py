@@ -13,6 +13,7 @@ import pytest
 
 from games.mail.answering.game_vocabulary import vocabulary
 from games.mail.reading.child import client, wire_format
+from games.mail.reading.child.server import LIMITS
 from games.mail.reading.commands import Verb
 from games.mail.reading.mime.charsets import CODECS
 from games.mail.reading.mime.parts import read_parts
@@ -39,8 +40,18 @@ def used() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
+# One of each kind: of the header, nested, of one character set, of plain text and of HTML.
+FAST_MESSAGES = (
+    "60,000 quotes in From", "3,000 nested comments in To", "a subject of short words",
+    "continuations in a part", "399 parts", "12 messages in each other", "no boundary",
+    "carriage returns in the header", "underscores", "60,000 marks on one letter",
+    "a codec that is no charset", "other ends", "open instructions", "tags of slashes",
+    "17,000 styles", "padding", "zero bytes", "results of parentheses", "files",
+)  # fmt: skip
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("name", tiers.parameters(MESSAGES, fast=[*MESSAGES][::4]))
+@pytest.mark.parametrize("name", tiers.parameters(MESSAGES, FAST_MESSAGES))
 def test_a_hostile_message_stays_within_the_limits_of_the_child(name: str) -> None:
     before = used()
     parsed = read(MESSAGES[name][:MAX_MESSAGE_BYTES])
@@ -49,7 +60,12 @@ def test_a_hostile_message_stays_within_the_limits_of_the_child(name: str) -> No
     assert len(parsed.own_lines) <= 4_000 and len(parsed.html_own_lines) <= 4_000
 
 
-@pytest.mark.parametrize("kinds", [("plain",), ("html",), ("plain", "html")])
+@pytest.mark.parametrize(
+    ("kinds",),
+    tiers.parameters(
+        [(("plain",),), (("html",),), (("plain", "html"),)], fast=[(("plain", "html"),)]
+    ),
+)
 def test_all_parts_share_one_budget_of_lines(kinds: tuple[str, ...]) -> None:
     parts = [
         f"--x\r\nContent-Type: text/{kinds[number % len(kinds)]}\r\n\r\n" + "<p>d4-d5\n" * 2_900
@@ -67,9 +83,15 @@ def test_all_parts_share_one_budget_of_text() -> None:
     assert [len(text) for text in texts] == [231_002, 231_002, 62_284, 0]
 
 
-def test_the_child_parses_like_the_parent() -> None:
-    for raw in list(MESSAGES.values())[::6]:
-        assert read_in_child(raw[:MAX_MESSAGE_BYTES]) == read(raw[:MAX_MESSAGE_BYTES])
+@pytest.mark.parametrize(
+    "name",
+    tiers.parameters(
+        [*MESSAGES][::6], fast=("60,000 quotes in From", "no boundary", "tags of slashes")
+    ),
+)
+def test_the_child_parses_like_the_parent(name: str) -> None:
+    raw = MESSAGES[name][:MAX_MESSAGE_BYTES]
+    assert read_in_child(raw) == read(raw)
     assert read_in_child(MOVE).commands[0].verb is Verb.MOVE
 
 
@@ -87,14 +109,15 @@ WATCHED = (
 )
 
 
-def test_after_its_warm_up_the_child_opens_no_file() -> None:
+@pytest.mark.parametrize("most_bytes", tiers.parameters((1_000, 20_000), fast=(1_000,)))
+def test_after_its_warm_up_the_child_opens_no_file(most_bytes: int) -> None:
     charsets = [
         b"From: a@b.org\nSubject: =?%b?b?YQ==?=\nContent-Type: text/plain; charset=%b\n\n\xe4\xb8"
         % (name.encode(), name.encode())
         for name in CODECS
     ]
     messages = [message(shape, "d4-d5") for shape in SHAPES]
-    messages += [raw[:20_000] for raw in MESSAGES.values()]
+    messages += [raw[:most_bytes] for raw in MESSAGES.values()]
     requests = [
         b64encode(wire_format.encode_request(raw, vocabulary()))
         for raw in at_least(200, messages + charsets)
@@ -115,11 +138,12 @@ NOISE = [
 ]  # fmt: skip
 
 
-def test_damaged_messages_are_parsed_or_refused() -> None:
+@pytest.mark.parametrize("count", tiers.parameters((100, 600), fast=(100,)))
+def test_damaged_messages_are_parsed_or_refused(count: int) -> None:
     dice = Random(5)
     whole = [message(shape, "d4-d5") for shape in SHAPES] + [m[:3_000] for m in MESSAGES.values()]
     problems = set()
-    for _ in range(600):
+    for _ in range(count):
         raw = bytearray(dice.choice(whole))
         for _ in range(dice.randrange(1, 30)):
             place = dice.randrange(len(raw) + 1)
@@ -160,13 +184,24 @@ FAULTS = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("fault", tiers.parameters(FAULTS, fast=[*FAULTS][::3]))
+@pytest.mark.parametrize(
+    ("fault", "cpu_seconds"),
+    tiers.parameters(
+        [("it never ends", 1), *((fault, LIMITS.cpu_seconds) for fault in FAULTS)],
+        fast=[
+            ("it never ends", 1),
+            *((fault, LIMITS.cpu_seconds) for fault in ("it crashes", "it returns something else")),
+        ],
+    ),
+)
 def test_a_crash_of_the_child_affects_one_message(
-    fault: str, monkeypatch: pytest.MonkeyPatch
+    fault: str, cpu_seconds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = (
         "import sys, os; sys.path.insert(0, sys.argv[1])\n"
+        "from dataclasses import replace\n"
         "from games.mail.reading.child import server, wire_format\n"
+        f"server.LIMITS = replace(server.LIMITS, cpu_seconds={cpu_seconds})\n"
         "right = server.parse_message\n"
         "def wrong(raw, games, most):\n"
         "    if b'FAULT' in raw:\n"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from games.rules.core.basics.pieces import Seat
+from tests import tiers
 from tests.mail.reading.test_own_lines import moves, of_html, of_text
 from tests.rules.proof.matches import Match, begun
 
@@ -78,8 +79,11 @@ def quotations(parts: list[list[str]]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("wrap", [within_words, between_words])
-@pytest.mark.parametrize("text", [text for _, text in files()], ids=[name for name, _ in files()])
-def test_a_file_wrapped_at_any_width_is_no_command(text: str, wrap: Wrap) -> None:
+@pytest.mark.parametrize(
+    "name", tiers.parameters([name for name, _ in files()], fast=("tactique", "words"))
+)
+def test_a_file_wrapped_at_any_width_is_no_command(name: str, wrap: Wrap) -> None:
+    text = dict(files())[name]
     for width in WIDTHS:
         parts = [wrap(line, width) for line in text.splitlines()]
         for pasted in quotations(parts):

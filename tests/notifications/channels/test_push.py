@@ -367,7 +367,7 @@ def test_a_device_tied_to_another_key_is_stopped_and_its_owner_notified(
     assert "key for the device" not in client.get("/notifications/").content.decode()
 
 
-@pytest.mark.parametrize("status", [401, 403])
+@pytest.mark.parametrize("status", tiers.parameters((401, 403), fast=(401,)))
 def test_a_wrong_server_clock_stops_no_device_within_days(
     match: Match, browser: Browser, status: int
 ) -> None:
@@ -407,13 +407,14 @@ def test_a_push_service_that_refuses_stops_the_device_after_four_days(
     assert bob.unreached == "push" and preferences.read(bob).ways == ()
 
 
+@pytest.mark.parametrize("messages_a_day", tiers.parameters((2, 3), fast=(2,)))
 def test_a_push_service_that_is_down_for_a_week_stops_no_device(
-    match: Match, browser: Browser, bob: User
+    match: Match, browser: Browser, bob: User, messages_a_day: int
 ) -> None:
     browser.receiver.status, at = 503, now()
     for day in range(8):
         with frozen_at(at + timedelta(days=day)):
-            for again in range(3):
+            for again in range(messages_a_day):
                 happen("match-reopened", user=bob, match=match.pk, again=10 * day + again)
             dispatcher.drain()
     device = Device.objects.get()

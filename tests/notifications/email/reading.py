@@ -3,6 +3,7 @@
 import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import lru_cache
 from html import unescape
 from typing import Any, cast
 
@@ -31,6 +32,7 @@ def only(emails: list[EmailMultiAlternatives], reader: User) -> EmailMultiAltern
     return email
 
 
+@lru_cache(100)  # tests read several parts of an e-mail, which does not change once it is sent
 def parsed(email: EmailMultiAlternatives) -> EmailMessage:
     """The e-mail as a mail program reads it."""
     return message_from_bytes(travelling(email), policy=policy.default)

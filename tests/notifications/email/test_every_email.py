@@ -3,13 +3,11 @@
 import re
 from pathlib import Path
 
-import pytest
 from css_inline import CSSInliner
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import get_template
 
-from tests.notifications.email.every_email import emails_without_a_deadline, every_email
 from tests.notifications.email.reading import (
     heading,
     html,
@@ -22,28 +20,12 @@ from tests.notifications.email.reading import (
     words_of_html,
     words_of_text,
 )
-from tests.play.match_helpers import People
 
 EMAILS = sorted(
     path.parent.name for path in (settings.BASE_DIR / "templates" / "mail").glob("*/body.txt")
 )
 STYLED = re.compile(r'<(\w+)[^>]* style="([^"]*)"')
 Emails = dict[str, EmailMultiAlternatives]
-
-
-written: Emails = {}  # once for all tests that read them
-
-
-@pytest.fixture
-def emails(request: pytest.FixtureRequest) -> Emails:
-    if not written:
-        written.update(every_email(request.getfixturevalue("who")))
-    return written
-
-
-@pytest.fixture
-def emails_without_deadline(who: People) -> Emails:
-    return emails_without_a_deadline(who)
 
 
 def test_each_kind_of_email_is_covered(emails: Emails) -> None:

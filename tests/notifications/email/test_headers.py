@@ -20,7 +20,7 @@ from games.outbox.models import Dispatch
 from games.play.models.match import Match
 from lib.db_clock import frozen_at, now
 from tests.floors import at_least
-from tests.notifications.email.every_email import every_email
+from tests.notifications.email.conftest import Emails
 from tests.notifications.email.reading import (
     delivered,
     html,
@@ -31,11 +31,9 @@ from tests.notifications.email.reading import (
     travelling,
 )
 from tests.play import match_helpers
-from tests.play.match_helpers import People
 
 
-def test_the_emails_of_a_match_are_one_thread(who: People) -> None:
-    emails = every_email(who)
+def test_the_emails_of_a_match_are_one_thread(emails: Emails) -> None:
     begun = parsed(emails["began"])
     assert re.fullmatch(rf"<match\.\d+@{settings.MAIL_DOMAIN}>", begun["References"])
     for name in ("began", "turn", "reminder", "draw_offered", "draw_declined", "over"):
@@ -61,9 +59,9 @@ def test_an_email_has_the_same_bytes_each_time(match: Match) -> None:
     assert travelling(email) == travelling(email)
 
 
-def test_the_bytes_are_those_of_the_standard_library(who: People) -> None:
+def test_the_bytes_are_those_of_the_standard_library(emails: Emails) -> None:
     """Ours is faster: it writes each part at once."""
-    for name, email in at_least(15, every_email(who).items()):
+    for name, email in at_least(15, emails.items()):
         message: Any = email.message()
         for linesep in ("\n", "\r\n"):
             file = BytesIO()
@@ -85,9 +83,8 @@ def test_short_ascii_lines_are_not_encoded(line: str, encoding: str) -> None:
         assert part.get_payload(decode=True).decode().endswith(("A line.", "<p>A line.</p>"))
 
 
-def test_each_email_has_its_own_message_id(who: People) -> None:
-    emails = every_email(who).values()
-    assert len({parsed(email)["Message-ID"] for email in emails}) == len(emails)
+def test_each_email_has_its_own_message_id(emails: Emails) -> None:
+    assert len({parsed(email)["Message-ID"] for email in emails.values()}) == len(emails)
 
 
 def test_mail_programs_can_unsubscribe(match: Match, bob: User) -> None:
@@ -112,8 +109,7 @@ def test_the_unsubscribe_address_is_on_one_line(match: Match, bob: User) -> None
     assert re.search(r"\r\nList-Unsubscribe: <http\S+>\r\n", written)
 
 
-def test_reminders_have_their_own_list_id(who: People) -> None:
-    emails = every_email(who)
+def test_reminders_have_their_own_list_id(emails: Emails) -> None:
     lists = {name: parsed(email)["List-Id"] for name, email in emails.items()}
     assert lists.pop("reminder") == f"<reminder.{settings.MAIL_DOMAIN}>"
     # Emails about looks of staff cannot be stopped either.
@@ -122,8 +118,7 @@ def test_reminders_have_their_own_list_id(who: People) -> None:
     assert set(lists.values()) == {f"<match.{settings.MAIL_DOMAIN}>"}
 
 
-def test_emails_of_moderators_cannot_be_stopped_or_answered(who: People) -> None:
-    emails = every_email(who)
+def test_emails_of_moderators_cannot_be_stopped_or_answered(emails: Emails) -> None:
     for name in ("moderated", "report_closed", "reports_wait"):
         headers = parsed(emails[name])
         assert not {"List-Unsubscribe", "List-Unsubscribe-Post", "Reply-To"} & set(headers.keys())

@@ -16,6 +16,7 @@ from games.play.models.match import Match
 from games.play.models.plan import Wait
 from games.play.record.sealed import plans
 from lib.db_clock import frozen_at, now
+from tests import tiers
 from tests.mail.reading.reader import is_command
 from tests.notifications.email import fed_back
 from tests.notifications.email.reading import delivered, heading, html, text
@@ -154,7 +155,7 @@ def test_a_digest_does_not_cover_a_turn_that_a_plan_answers(who: People, match: 
     assert f"Match {match.pk}" not in text(emails[0])
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr", "zh-hant"])
+@pytest.mark.parametrize("language", tiers.parameters(("en", "de", "fr", "zh-hant"), fast=("fr",)))
 def test_no_line_of_an_email_about_a_plan_is_a_command(
     who: People, match: Match, language: str
 ) -> None:

@@ -8,6 +8,7 @@ from accounts.models import User
 from games.competitions import sweeps
 from games.competitions.tournaments.commands import organising, withdrawing
 from games.competitions.tournaments.models import Tournament
+from games.outbox.models import Dispatch
 from lib.db_clock import frozen_at
 from tests.competitions.tournaments import playing
 from tests.competitions.tournaments.playing import CLOSES, after
@@ -68,6 +69,7 @@ def test_a_withdrawal_is_sent_to_the_player_and_the_opponents(
 
 def test_the_end_names_the_place(tournament: Tournament, users: list[User]) -> None:
     playing.end_all(tournament, after(1))
+    Dispatch.objects.update(sent_at=after(1))  # as if all before the end had gone out
     playing.tick(after(1))
     with frozen_at(after(1) + timedelta(minutes=1)):
         emails = sent("is over")
@@ -93,6 +95,7 @@ def test_the_end_says_of_which_table_a_place_is() -> None:
         tournament.entries.filter(lots__qualified=True).values_list("user__email", flat=True)
     )
     playing.end_all(tournament, after(2))
+    Dispatch.objects.update(sent_at=after(2))  # as if all before the end had gone out
     playing.tick(after(2))
     with frozen_at(after(2) + timedelta(minutes=1)):
         emails = sent("is over")
