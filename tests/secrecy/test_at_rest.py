@@ -84,8 +84,12 @@ def logged(records: list[logging.LogRecord]) -> bytes:
 
 
 @pytest.fixture
-def log_records() -> Iterator[list[logging.LogRecord]]:
-    """Everything that is logged, including statements with their parameters."""
+def log_records(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[logging.LogRecord]]:
+    """Everything that is logged, including statements with their parameters.
+
+    Without Django's records about variables that a template does not get: they name all others, and
+    LOGGING leaves them out (tests/config/logs/test_logs.py).
+    """
     records: list[logging.LogRecord] = []
     ear = logging.Handler(logging.DEBUG)
     ear.addFilter(ContextFilter())
@@ -95,6 +99,8 @@ def log_records() -> Iterator[list[logging.LogRecord]]:
     for logger in loggers:
         logger.addHandler(ear)
         logger.setLevel(logging.DEBUG)
+    templates = logging.getLogger("django.template")
+    monkeypatch.setattr(templates, "level", logging.INFO)
     connection.force_debug_cursor = True
     yield records
     connection.force_debug_cursor = False

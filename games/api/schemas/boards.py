@@ -9,8 +9,9 @@ from games.api.schemas.basics import Answer, Instant, SeatLetter
 ViewpointName = Literal["south", "north", "gallery", "open"]
 
 
+# The values of PlyKind.
 Kind = Literal[
-    "begin", "setup", "move", "resign", "draw", "time", "abort", "cancel", "void", "reopen"
+    "begin", "setup", "move", "resign", "draw", "time", "abort", "cancel", "void", "reopen", "look"
 ]
 
 

@@ -1,20 +1,23 @@
 """Matches: state, lists and their pages, plies, and records."""
 
 from datetime import timedelta
+from typing import get_args
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.api.reading import cursors
+from games.api.schemas import boards
 from games.play.commands import endings
+from games.play.models.kind import PlyKind
 from games.play.models.match import APPEAL_PERIOD, Match, Status
 from games.play.record import match_view
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.text.game_record import write_record
 from lib.db_clock import frozen_at, now
 from tests.api.client import Program, code
-from tests.play import match_helpers
+from tests.play import match_helpers, staff_looks
 from tests.play.match_helpers import People
 
 pytestmark = pytest.mark.postgresql_soak
@@ -127,6 +130,20 @@ def test_plies_are_the_public_record(
     page = visitor.read(f"/matches/{number}/plies?after=3")
     assert ([each["ply"] for each in page["plies"]], page["next"]) == ([4, 5], None)
     assert visitor.read(f"/matches/{number}/plies?after=99")["plies"] == []
+
+
+def test_every_kind_of_ply_is_in_the_document() -> None:
+    assert set(get_args(boards.Kind)) == set(PlyKind.values)
+
+
+def test_a_look_of_staff_is_a_ply_like_others(visitor: Program, match: Match) -> None:
+    staff_looks.looked(match)
+    match_helpers.play(match, "a4-a5")
+    number = match.pk
+    kinds = [ply["kind"] for ply in visitor.read(f"/matches/{number}/plies")["plies"]]
+    assert kinds[-2:] == ["look", "move"]
+    for part in ("", "/board", "/board?ply=3"):
+        assert visitor.get(f"/matches/{number}{part}").status_code == 200, part
 
 
 @pytest.mark.parametrize(

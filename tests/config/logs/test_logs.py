@@ -140,6 +140,14 @@ def test_the_level_also_applies_to_loggers_with_their_own() -> None:
     assert config["handlers"]["log"]["level"] == "ERROR"
 
 
+def test_no_level_logs_parameters_of_statements_or_variables_of_templates() -> None:
+    """They contain armies: at DEBUG, Django reports a missing variable with all others."""
+    loggers = logging_config("DEBUG", "line")["loggers"]
+    assert loggers["django"]["level"] == "INFO"
+    assert {name for name in loggers if name.startswith("django.")} == {"django.db.backends"}
+    assert loggers["django.db.backends"]["propagate"] is False
+
+
 @pytest.mark.servers
 def test_a_workers_records_have_the_level_and_form_of_the_settings(
     stack: Callable[..., Stack],
