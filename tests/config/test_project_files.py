@@ -21,10 +21,11 @@ def test_a_generated_page_is_current(path: Path) -> None:
     assert path.read_text() == generated_pages.PAGES[path](), "Run `make docs`."
 
 
-def test_the_workflow_runs_the_script_of_ci() -> None:
-    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text())
-    runs = [step.get("run") for step in workflow["jobs"]["ci"]["steps"]]
-    assert "bash .ci/run" in runs
+@pytest.mark.parametrize(("name", "last"), [("ci", "bash .ci/run"), ("soak", "make soak")])
+def test_a_workflow_runs_what_it_is_named_after(name: str, last: str) -> None:
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / f"{name}.yml").read_text())
+    runs = [step["run"] for step in workflow["jobs"][name]["steps"] if "run" in step]
+    assert "bash .ci/run" in runs and runs[-1].endswith(last)
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda path: str(path.name))
