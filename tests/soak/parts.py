@@ -77,6 +77,7 @@ def parts(scale: float, seed: int) -> list[Part]:
             environment={
                 "SIMULATED_MONTHS": "6",  # the first seeds, of which make test has two
                 "PLAN_RACES": "40",
+                "REST_EXAMPLES": "500",
                 "PLAN_RACER_TURNS": "20",
             },
         ),
