@@ -144,6 +144,7 @@ def test_a_subscription_renewed_by_the_browser_is_sent_to_the_service(
     handle = "Dora" if knows_the_old_one else "Dolly"
     dora = Somebody(browser, service, handle, scripts=True)
     dora.sign_in()
+    dora.go("/lobby/")
     old, renewed = (f"https://8.8.8.8/push/{handle}/{number}" for number in (1, 2))
     service.shell(
         "from accounts.models import User; from games.notifications.channels import web_push;"
