@@ -160,6 +160,13 @@ def test_the_changes_are_remembered_for_the_next_time(client: Client) -> None:
     assert form["lattaque-faceup"].value() is None
 
 
+def test_changes_for_a_private_link_are_not_proposed_for_a_rated_match(client: Client) -> None:
+    client.post(NEW, FILLED_IN | {"kind": "link", "lattaque-limit": "80"})
+    form = client.get(NEW).context["form"]
+    assert form["lattaque-limit"].value() == "80"
+    assert form["rated"].value() is False
+
+
 def test_remembered_options_of_one_game_do_not_block_another_game(
     client: Client,
 ) -> None:

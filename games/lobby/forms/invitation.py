@@ -18,6 +18,8 @@ from games.lobby.models import Invitation, InvitationKind
 from games.people.blocking import challenges
 from games.play.terms import Terms
 from games.play.words.rulebook import summary
+from games.ratings import eligibility
+from games.ratings.eligibility import NotRateable
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from lib.spelling import typed_text
@@ -275,13 +277,22 @@ def last_choices(owner: User) -> dict[str, object]:
     house = last.guest is not None and last.guest.is_house
     # What is not rated or listed for its kind says nothing about the next one.
     is_link = last.kind == InvitationKind.LINK
-    rated, listed = last.rated or house or is_link, last.listed or is_link
+    rated = last.rated or ((house or is_link) and _may_be_rated(last.terms))
+    listed = last.listed or is_link
     return {
         "kind": HOUSE if house else last.kind,
         "level": last.guest.house_level if last.guest and house else "",
         **_initial(replace(last.terms, rated=rated, listed=listed)),
         **Conditions.of_invitation(last).values(),
     }
+
+
+def _may_be_rated(terms: Terms) -> bool:
+    try:
+        eligibility.check_terms(terms)
+    except NotRateable:
+        return False
+    return True
 
 
 def _initial(terms: Terms) -> dict[str, object]:
