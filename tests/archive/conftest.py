@@ -1,14 +1,10 @@
-from collections.abc import Iterator
-
 import pytest
 from django.test import Client
-from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from games.play.models.match import Match
 from tests.play import match_helpers
 from tests.play.match_helpers import People
-from tests.shared_rows import shared_rows
 
 BATTLE = ("a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")  # ends with a scout lost to the marshal
 
@@ -23,16 +19,6 @@ def visitor() -> Client:
 def finished(who: People) -> Match:
     """A finished match with a battle."""
     return match_helpers.finished_match(who, *BATTLE)
-
-
-@pytest.fixture(scope="module")
-def played(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> Iterator[tuple[People, Match]]:
-    """The players and the finished match, written once for the tests of a module."""
-    with shared_rows(django_db_blocker):
-        who = match_helpers.people()
-        yield who, match_helpers.finished_match(who, *BATTLE)
 
 
 def browser(user: User) -> Client:

@@ -1,7 +1,6 @@
 """Blocks of a replay show exactly what the replay pages show, with the same access rules."""
 
 from collections.abc import Iterable
-from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -17,23 +16,16 @@ from games.rules.core.text.game_record import write_record
 from lib.db_clock import now
 from tests import tiers
 from tests.archive.conftest import BATTLE, browser
+from tests.archive.shared_match import finished, played, who
 from tests.play import blocks, match_helpers
 from tests.play.blocks import fetch, of_block, of_page
 from tests.play.match_helpers import People
 from tests.rules.shortcuts import recorded, rules_of
 
+__all__ = ["finished", "played", "who"]  # fixtures
+
 TO_AND_FRO = ("a4-a5", "j7-j6", "a5-a4", "j6-j7")
 EYES = ("open", "south", "north", "gallery")
-
-
-@pytest.fixture
-def who(played: tuple[People, Match], db: None) -> People:
-    return deepcopy(played[0])
-
-
-@pytest.fixture
-def finished(played: tuple[People, Match], db: None) -> Match:
-    return deepcopy(played[1])
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Replay of a finished match, ply by ply and from every viewpoint."""
 
 import re
-from copy import deepcopy
 
 import pytest
 from django.db import connection
@@ -13,8 +12,11 @@ from games.play.models.match import Match, by_seat
 from games.rules.core.basics.pieces import Seat
 from tests import tiers
 from tests.archive.conftest import BATTLE, browser
+from tests.archive.shared_match import finished, played, who
 from tests.play import match_helpers
 from tests.play.match_helpers import People
+
+__all__ = ["finished", "played", "who"]  # fixtures
 
 HIDDEN = {
     "south": (0, 36),
@@ -22,16 +24,6 @@ HIDDEN = {
     "gallery": (36, 36),
     "open": (0, 0),
 }
-
-
-@pytest.fixture
-def who(played: tuple[People, Match], db: None) -> People:
-    return deepcopy(played[0])
-
-
-@pytest.fixture
-def finished(played: tuple[People, Match], db: None) -> Match:
-    return deepcopy(played[1])
 
 
 def page(client: Client, match: Match, query: str = "") -> str:

@@ -67,7 +67,7 @@ class Module:
         self.name = ".".join(self.file.with_suffix("").parts).removesuffix(".__init__")
         self.tree = ast.parse(path.read_text(encoding="utf-8"))
         self.parents: dict[ast.AST, ast.AST] = {}
-        self.nodes: list[ast.AST] = [self.tree]  # as by ast.walk, which takes its time
+        self.nodes: list[ast.AST] = [self.tree]  # those of ast.walk, which is slower
         for node in self.nodes:
             for child in ast.iter_child_nodes(node):
                 self.parents[child] = node

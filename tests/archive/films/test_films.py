@@ -1,6 +1,5 @@
 """Films of open matches: requested by a user, made once by a worker, kept while there is room."""
 
-from copy import deepcopy
 from datetime import timedelta
 from io import BytesIO
 
@@ -21,18 +20,11 @@ from games.rules.core.basics.termination import OffBoardTermination
 from games.rules.core.basics.viewpoint import Viewpoint
 from lib.db_clock import frozen_at, now
 from tests.archive.conftest import BATTLE
+from tests.archive.shared_match import finished, played, who
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
-
-@pytest.fixture
-def who(played: tuple[People, Match], db: None) -> People:
-    return deepcopy(played[0])
-
-
-@pytest.fixture
-def finished(played: tuple[People, Match], db: None) -> Match:
-    return deepcopy(played[1])
+__all__ = ["finished", "played", "who"]  # fixtures
 
 
 def path(match: Match, eyes: str = "open") -> str:

@@ -61,7 +61,11 @@ def entered(users: list[User], **fields: Any) -> Tournament:
 
 
 def tick(at: datetime, *, emails: bool = False) -> dict[str, int]:
-    """Everything that is due at an instant, with or without e-mails; what the sweeps did."""
+    """Everything that is due at an instant; what the sweeps did.
+
+    Without `emails`, none is written, which would take longer than all else; they are tested in
+    tests/notifications.
+    """
     silence = nullcontext() if emails else patch.object(notifying, "notify", lambda *_: None)
     with frozen_at(at), silence:
         finality.sweep()
