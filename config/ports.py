@@ -23,7 +23,7 @@ def connect() -> None:
     from games.lobby.models import challenges_column
     from games.mail import intake, unread_messages
     from games.mail.inbound import listener_probe
-    from games.notifications import standing
+    from games.notifications import standing_access
     from games.notifications.email import account_emails
     from games.notifications.policy import deliverability
     from games.outbox.publishing import reschedule
@@ -49,7 +49,7 @@ def connect() -> None:
         replay.forget_name,
         client_keys.forget_name,
         delete_records_of,
-        standing.delete_channels_of,
+        standing_access.delete_channels_of,
         intake.delete_messages_of,
     )
     accounts.ports.on_leaving.connect(

@@ -214,13 +214,13 @@ def charlie(who: People) -> User:
 
 
 @pytest.fixture
-def her(alice: User) -> Client:
+def alice_client(alice: User) -> Client:
     """Alice's browser."""
     return client_of(alice)
 
 
 @pytest.fixture
-def him(bob: User) -> Client:
+def bob_client(bob: User) -> Client:
     """Bob's browser."""
     return client_of(bob)
 

@@ -18,10 +18,10 @@ class NotificationsConfig(AppConfig):
             password_set,
         )
 
-        from games.notifications import standing
+        from games.notifications import standing_access
 
         for changed in (password_changed, password_reset, password_set):
-            changed.connect(standing.on_new_password, dispatch_uid="games.notifications")
+            changed.connect(standing_access.on_new_password, dispatch_uid="games.notifications")
         email_changed.connect(_on_address, dispatch_uid="games.notifications")
 
 

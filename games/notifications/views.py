@@ -23,7 +23,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from games.idempotency.replay import command_transaction
-from games.notifications import standing
+from games.notifications import standing_access
 from games.notifications.channels import feeds, web_push, webhooks, webpush_crypto
 from games.notifications.channels.safe_http import NotAllowed
 from games.notifications.forms import DeviceForm, PreferencesForm, RenewalForm, WebhookForm
@@ -66,7 +66,7 @@ def add_device(request: HttpRequest) -> HttpResponse:
     except NotAllowed as refusal:
         messages.error(request, str(refusal))
     else:
-        standing.notify_owner(cast(User, request.user))
+        standing_access.notify_owner(cast(User, request.user))
         messages.success(request, _("Notifications will be shown on this device."))
     return redirect("notifications:settings")
 
@@ -111,7 +111,7 @@ def add_webhook(request: HttpRequest) -> HttpResponse:
         except NotAllowed as refusal:
             form.add_error("url", str(refusal))
         else:
-            standing.notify_owner(user)
+            standing_access.notify_owner(user)
             messages.success(
                 request, _("Webhook added. Send it a test to see whether it can be reached.")
             )
@@ -131,7 +131,7 @@ def remove_webhook(request: HttpRequest, pk: int) -> HttpResponse:
 def renew_feeds(request: HttpRequest) -> HttpResponse:
     """Turn the feeds on, or give them new secret addresses; the old ones stop working."""
     are_new = feeds.renew(cast(User, request.user))
-    standing.notify_owner(cast(User, request.user))
+    standing_access.notify_owner(cast(User, request.user))
     if are_new:
         messages.success(request, _("Feeds turned on. Their addresses are below."))
     else:
@@ -148,7 +148,7 @@ def close_feeds(request: HttpRequest) -> HttpResponse:
 
 @own_form
 def close_all(request: HttpRequest) -> HttpResponse:
-    standing.close_all(cast(User, request.user))
+    standing_access.close_all(cast(User, request.user))
     messages.success(request, _("All devices and webhooks were removed, and the feeds turned off."))
     return redirect("notifications:settings")
 

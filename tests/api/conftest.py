@@ -24,12 +24,12 @@ def visitor(db: None) -> Program:
 
 
 @pytest.fixture
-def hers(alice: User) -> Program:
+def alice_program(alice: User) -> Program:
     """Alice's program, with every scope."""
     return Program(alice, "play", "challenge")
 
 
 @pytest.fixture
-def his(bob: User) -> Program:
+def bob_program(bob: User) -> Program:
     """Bob's program, which may only read."""
     return Program(bob)

@@ -41,9 +41,9 @@ def test_every_operation_is_described() -> None:
         assert success and all("content" in each for each in success), name
 
 
-def test_the_document_is_an_operation_too(hers: Program, visitor: Program) -> None:
+def test_the_document_is_an_operation_too(alice_program: Program, visitor: Program) -> None:
     for method in ("POST", "PUT", "DELETE"):
-        answer = hers.send(method, "/openapi.json", b"{}")
+        answer = alice_program.send(method, "/openapi.json", b"{}")
         assert code(answer) == (405, "method-not-allowed")
     options = visitor.send("OPTIONS", "/openapi.json")
     assert (options.status_code, options["Allow"]) == (204, "GET, HEAD, OPTIONS")

@@ -54,13 +54,13 @@ def alert(response: Any) -> str:
     return re.search(r'role="alert">(.*?)</p>', result_message(response))[1]
 
 
-def test_a_pasted_record_is_checked_and_can_be_replayed(her: Client) -> None:
-    response = her.post(NEW, {"text": WHOLE}, follow=True)
+def test_a_pasted_record_is_checked_and_can_be_replayed(alice_client: Client) -> None:
+    response = alice_client.post(NEW, {"text": WHOLE}, follow=True)
     assert "Record imported: every move is legal." in result_message(response)
     record = ImportedRecord.objects.get()
     assert response.redirect_chain == [(f"/archive/records/{record.pk}/", 302)]
     assert (record.south, record.north, record.plies) == ("Anna", "Bert", 5)
-    seen = page(her, record, "?ply=5&eyes=south")
+    seen = page(alice_client, record, "?ply=5&eyes=south")
     assert "Anna – Bert" in seen and "Imported record" in seen
     assert "Anna won: the other side resigned." in seen
     assert "Anna attacked a7 from a6: Scout against Marshal." in seen
@@ -68,9 +68,9 @@ def test_a_pasted_record_is_checked_and_can_be_replayed(her: Client) -> None:
     assert 'src="/static/js/replay.js"' in seen
 
 
-def test_a_record_can_be_uploaded_as_a_file(her: Client) -> None:
+def test_a_record_can_be_uploaded_as_a_file(alice_client: Client) -> None:
     file = SimpleUploadedFile("game.txt", b"\xef\xbb\xbf" + WHOLE.encode())
-    assert her.post(NEW, {"text": "", "file": file}).status_code == 302
+    assert alice_client.post(NEW, {"text": "", "file": file}).status_code == 302
     assert ImportedRecord.objects.get().plies == 5
 
 
@@ -92,9 +92,9 @@ def test_a_record_can_be_uploaded_as_a_file(her: Client) -> None:
     ],
 )
 def test_a_bad_record_is_shown_again_with_line_ply_and_reason(
-    her: Client, text: str, sentence: str
+    alice_client: Client, text: str, sentence: str
 ) -> None:
-    response = her.post(NEW, {"text": text})
+    response = alice_client.post(NEW, {"text": text})
     assert response.status_code == 422
     assert alert(response).startswith(sentence)
     box = re.search(r"<textarea[^>]*>\n?(.*?)</textarea>", result_message(response), re.DOTALL)[1]
@@ -103,22 +103,26 @@ def test_a_bad_record_is_shown_again_with_line_ply_and_reason(
 
 
 @pytest.mark.postgresql_soak
-def test_a_form_sent_twice_stores_one_record(her: Client) -> None:
-    key = re.search(r'name="idempotency_key" value="([^"]+)"', result_message(her.get(NEW)))[1]
-    first, second = (her.post(NEW, {"text": WHOLE, "idempotency_key": key}) for _ in range(2))
+def test_a_form_sent_twice_stores_one_record(alice_client: Client) -> None:
+    key = re.search(
+        r'name="idempotency_key" value="([^"]+)"', result_message(alice_client.get(NEW))
+    )[1]
+    first, second = (
+        alice_client.post(NEW, {"text": WHOLE, "idempotency_key": key}) for _ in range(2)
+    )
     assert first["Location"] == second["Location"]
     assert ImportedRecord.objects.count() == 1
 
 
 @pytest.mark.postgresql_soak
 def test_the_same_key_with_another_file_of_the_same_name_and_size_is_refused(
-    her: Client, alice: User
+    alice_client: Client, alice: User
 ) -> None:
     key = replay.new_key(alice)
 
     def send(text: str) -> Any:
         file = SimpleUploadedFile("game.txt", text.encode())
-        return her.post(NEW, {"file": file, "idempotency_key": key})
+        return alice_client.post(NEW, {"file": file, "idempotency_key": key})
 
     first = send(WHOLE)
     assert send(WHOLE)["Location"] == first["Location"]
@@ -126,9 +130,9 @@ def test_the_same_key_with_another_file_of_the_same_name_and_size_is_refused(
     assert ImportedRecord.objects.get().south == "Anna"
 
 
-def test_the_text_of_a_bad_file_is_shown_in_the_text_field(her: Client) -> None:
+def test_the_text_of_a_bad_file_is_shown_in_the_text_field(alice_client: Client) -> None:
     bad = WHOLE.replace("a5-a6", "a5-b6")
-    response = her.post(NEW, {"file": SimpleUploadedFile("game.txt", bad.encode())})
+    response = alice_client.post(NEW, {"file": SimpleUploadedFile("game.txt", bad.encode())})
     assert "Line 7, move 2" in alert(response) and bad in result_message(response)
 
 
@@ -143,33 +147,37 @@ def test_the_text_of_a_bad_file_is_shown_in_the_text_field(her: Client) -> None:
         ({"file": b"a\0b"}, "The file is not UTF-8 text."),
     ],
 )
-def test_a_binary_file_is_refused(her: Client, given: dict[str, Any], sentence: str) -> None:
+def test_a_binary_file_is_refused(
+    alice_client: Client, given: dict[str, Any], sentence: str
+) -> None:
     fields = {
         name: SimpleUploadedFile("x.txt", value) if name == "file" else value
         for name, value in given.items()
     }
-    response = her.post(NEW, fields)
+    response = alice_client.post(NEW, fields)
     assert response.status_code == 422
     assert sentence in result_message(response)
 
 
 @pytest.mark.parametrize("preset", tiers.editions())
-def test_a_record_of_every_edition_can_be_replayed(her: Client, who: People, preset: str) -> None:
+def test_a_record_of_every_edition_can_be_replayed(
+    alice_client: Client, who: People, preset: str
+) -> None:
     rules = registry.ruleset(preset)
     record_before, last = recorded(rules, seed=5, plies=40)
     record = importing.import_record(who.alice, write_record(record_before)).record
     assert read_record(record.text) == record_before
     for eyes in ("open", "south", "north", "gallery"):
         for ply in (0, record.plies):
-            page(her, record, f"?ply={ply}&eyes={eyes}")
+            page(alice_client, record, f"?ply={ply}&eyes={eyes}")
     assert record.plies == last.ply
 
 
-def test_options_that_differ_from_the_preset_are_shown(her: Client) -> None:
+def test_options_that_differ_from_the_preset_are_shown(alice_client: Client) -> None:
     text = WHOLE.replace(
         '"lattaque-en"]', '"lattaque-en"] [Switches "faceup=true two_square=5, limit=200"]'
     )
-    seen = result_message(her.post(NEW, {"text": text}, follow=True))
+    seen = result_message(alice_client.post(NEW, {"text": text}, follow=True))
     assert "A piece may not move between the same two squares a sixth time in a row." in seen
     assert "stays face up for the rest" in seen
     assert "After 200 turns" not in seen
@@ -183,9 +191,9 @@ def test_set_ups_in_gravons_letters_are_accepted(who: People) -> None:
     assert f'[SetupS "{SOUTH}"]' in record.text
 
 
-def test_wrong_annotations_are_replaced_and_reported(her: Client) -> None:
+def test_wrong_annotations_are_replaced_and_reported(alice_client: Client) -> None:
     text = WHOLE.replace("a6xa7", "a6xa7[GvM]+")
-    seen = result_message(her.post(NEW, {"text": text}, follow=True))
+    seen = result_message(alice_client.post(NEW, {"text": text}, follow=True))
     assert "The annotations of one move do not fit the rules" in seen
     assert "were replaced: move 3." in seen
     assert "a6xa7[RvM]-" in ImportedRecord.objects.get().text
@@ -196,35 +204,39 @@ def test_a_record_without_annotations_is_accepted_silently(who: People) -> None:
 
 
 @pytest.mark.postgresql_soak
-def test_names_are_plain_text_and_link_to_no_account(her: Client, who: People) -> None:
+def test_names_are_plain_text_and_link_to_no_account(alice_client: Client, who: People) -> None:
     text = WHOLE.replace("Anna", "Alice").replace("Bert", "<b>Bob\u202e</b>" + "x" * 100)
-    her.post(NEW, {"text": text})
+    alice_client.post(NEW, {"text": text})
     record = ImportedRecord.objects.get()
-    raw = her.get(f"/archive/records/{record.pk}/").content.decode()
+    raw = alice_client.get(f"/archive/records/{record.pk}/").content.decode()
     assert "&lt;b&gt;Bob&lt;/b&gt;xxx" in raw and "\u202e" not in raw
     assert len(record.north) == 60
     assert "/people/profile/Bob" not in raw
     assert f'<a class="name" href="/people/profile/{who.alice.username}/"' not in raw
 
 
-def test_a_game_without_names_or_result_is_described_by_its_seats(her: Client, who: People) -> None:
+def test_a_game_without_names_or_result_is_described_by_its_seats(
+    alice_client: Client, who: People
+) -> None:
     bare = HEAD.replace('[South "Anna"] [North "Bert"]', "") + "a4-a5"
     record = importing.import_record(who.alice, bare).record
-    assert "South – North" in page(her, record)
-    assert "without a result" in result_message(her.get(MINE))
+    assert "South – North" in page(alice_client, record)
+    assert "without a result" in result_message(alice_client.get(MINE))
 
 
 def test_an_ending_on_the_board_is_detected_if_the_record_has_no_result(
-    her: Client, who: People
+    alice_client: Client, who: People
 ) -> None:
     text = HEAD.replace(NORTH, match_helpers.RECKLESS) + "a4xa7"
     record = importing.import_record(who.alice, text).record
     assert (record.result, record.reason) == ("S", "flag captured")
-    assert "Anna won: flag captured." in page(her, record)
+    assert "Anna won: flag captured." in page(alice_client, record)
 
 
-def test_links_between_plies_keep_the_viewpoint(her: Client, record: ImportedRecord) -> None:
-    seen = page(her, record, "?ply=3&eyes=north")
+def test_links_between_plies_keep_the_viewpoint(
+    alice_client: Client, record: ImportedRecord
+) -> None:
+    seen = page(alice_client, record, "?ply=3&eyes=north")
     for rel, ply in (("first", 0), ("prev", 2), ("next", 4), ("last", 5)):
         assert f'rel="{rel}" href="?ply={ply}&eyes=north#board"' in seen
     assert 'href="?ply=3&eyes=north#board" aria-current="step">a5-a6</a>' in seen
@@ -237,9 +249,9 @@ def test_links_between_plies_keep_the_viewpoint(her: Client, record: ImportedRec
     [("south", (0, 36)), ("north", (36, 0)), ("gallery", (36, 36)), ("open", (0, 0))],
 )
 def test_each_viewpoint_sees_only_what_it_saw(
-    her: Client, record: ImportedRecord, eyes: str, face_down: tuple[int, int]
+    alice_client: Client, record: ImportedRecord, eyes: str, face_down: tuple[int, int]
 ) -> None:
-    seen = page(her, record, f"?ply=0&eyes={eyes}")
+    seen = page(alice_client, record, f"?ply=0&eyes={eyes}")
     hidden = [seen.count(f'class="piece {side} hidden"') for side in ("south", "north")]
     assert tuple(hidden) == face_down
 
@@ -247,9 +259,9 @@ def test_each_viewpoint_sees_only_what_it_saw(
 @pytest.mark.postgresql_soak
 @pytest.mark.parametrize("query", ["?ply=6", "?ply=999999999", "?eyes=mine"])
 def test_an_unknown_ply_or_viewpoint_is_not_found(
-    her: Client, record: ImportedRecord, query: str
+    alice_client: Client, record: ImportedRecord, query: str
 ) -> None:
-    assert her.get(f"/archive/records/{record.pk}/{query}").status_code == 404
+    assert alice_client.get(f"/archive/records/{record.pk}/{query}").status_code == 404
 
 
 @pytest.mark.postgresql_soak
@@ -266,24 +278,24 @@ def test_only_the_owner_sees_a_record(who: People, record: ImportedRecord, visit
 
 @pytest.mark.postgresql_soak
 def test_a_shared_link_shows_the_record_to_anybody_until_it_is_revoked(
-    her: Client, record: ImportedRecord, visitor: Client
+    alice_client: Client, record: ImportedRecord, visitor: Client
 ) -> None:
     change = f"/archive/records/{record.pk}/change/"
     assert shared_links.link_url(record) == ""
-    her.post(change, {"do": "share"})
+    alice_client.post(change, {"do": "share"})
     record.refresh_from_db()
     address = shared_links.link_url(record)
-    assert address in page(her, record)
+    assert address in page(alice_client, record)
     way = "/archive/shared/" + address.split("/archive/shared/")[1]
     seen = result_message(visitor.get(f"{way}?ply=2&eyes=south"))
     assert "Anna – Bert" in seen and "move 1 of 3" in seen
     assert 'content="noindex, nofollow"' in seen
     assert "Delete" not in seen and "Alice" not in seen
     assert visitor.get(f"{way}text/").content.decode() == record.text
-    her.post(change, {"do": "take-back"})
+    alice_client.post(change, {"do": "take-back"})
     assert visitor.get(way).status_code == 404
     assert visitor.get(f"{way}text/").status_code == 404
-    her.post(change, {"do": "share"})
+    alice_client.post(change, {"do": "share"})
     assert visitor.get(way).status_code == 404
     record.refresh_from_db()
     assert shared_links.link_url(record) != address
@@ -305,9 +317,9 @@ def test_an_invented_token_is_not_found(
 
 
 def test_an_imported_record_can_be_downloaded_and_imported_again(
-    her: Client, who: People, record: ImportedRecord
+    alice_client: Client, who: People, record: ImportedRecord
 ) -> None:
-    response = her.get(f"/archive/records/{record.pk}/text/")
+    response = alice_client.get(f"/archive/records/{record.pk}/text/")
     assert response["Content-Type"] == "text/plain; charset=utf-8"
     assert "attachment" in response["Content-Disposition"]
     again = importing.import_record(who.alice, response.content.decode())
@@ -316,11 +328,11 @@ def test_an_imported_record_can_be_downloaded_and_imported_again(
 
 @pytest.mark.postgresql_soak
 def test_a_record_of_a_finished_match_can_be_imported(
-    her: Client, who: People, visitor: Client
+    alice_client: Client, who: People, visitor: Client
 ) -> None:
     match = match_helpers.finished_match(who, "a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")
     text = visitor.get(f"/archive/{match.pk}/record/").content.decode()
-    assert her.post(NEW, {"text": text}).status_code == 302
+    assert alice_client.post(NEW, {"text": text}).status_code == 302
     record = ImportedRecord.objects.get()
     for ply in range(6):
         query = f"?ply={ply}&eyes=gallery"
@@ -330,23 +342,27 @@ def test_a_record_of_a_finished_match_can_be_imported(
             )[0]
             for client, address in (
                 (visitor, f"/archive/{match.pk}/{query}"),
-                (her, f"/archive/records/{record.pk}/{query}"),
+                (alice_client, f"/archive/records/{record.pk}/{query}"),
             )
         ]
         assert boards[0] == boards[1]
 
 
 @pytest.mark.postgresql_soak
-def test_a_record_can_be_deleted_with_all_its_plies(her: Client, record: ImportedRecord) -> None:
-    response = her.post(f"/archive/records/{record.pk}/change/", {"do": "delete"}, follow=True)
+def test_a_record_can_be_deleted_with_all_its_plies(
+    alice_client: Client, record: ImportedRecord
+) -> None:
+    response = alice_client.post(
+        f"/archive/records/{record.pk}/change/", {"do": "delete"}, follow=True
+    )
     assert "Record deleted." in result_message(response)
     assert not ImportedRecord.objects.exists() and not PlyChunk.objects.exists()
 
 
-def test_an_unknown_change_redirects_back(her: Client, record: ImportedRecord) -> None:
+def test_an_unknown_change_redirects_back(alice_client: Client, record: ImportedRecord) -> None:
     for answer in (
-        her.get(f"/archive/records/{record.pk}/change/"),
-        her.post(f"/archive/records/{record.pk}/change/", {"do": "dance"}),
+        alice_client.get(f"/archive/records/{record.pk}/change/"),
+        alice_client.post(f"/archive/records/{record.pk}/change/", {"do": "dance"}),
     ):
         assert (answer.status_code, answer["Location"]) == (302, f"/archive/records/{record.pk}/")
 
@@ -360,19 +376,21 @@ def test_records_are_deleted_with_their_owner(who: People, record: ImportedRecor
 
 @pytest.mark.postgresql_soak
 def test_the_number_of_records_is_limited(
-    her: Client, who: People, record: ImportedRecord, monkeypatch: pytest.MonkeyPatch
+    alice_client: Client, who: People, record: ImportedRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(importing, "MAX_RECORDS", 1)
-    response = her.post(NEW, {"text": WHOLE})
+    response = alice_client.post(NEW, {"text": WHOLE})
     assert "You have 1 imported records, which is the limit" in alert(response)
 
 
 @pytest.mark.postgresql_soak
-def test_imports_of_a_player_are_rate_limited(who: People, her: Client, settings: Settings) -> None:
+def test_imports_of_a_player_are_rate_limited(
+    who: People, alice_client: Client, settings: Settings
+) -> None:
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "import_record": "2/h/user"}
     for text in (WHOLE, "hello"):
-        her.post(NEW, {"text": text})
-    response = her.post(NEW, {"text": WHOLE})
+        alice_client.post(NEW, {"text": text})
+    response = alice_client.post(NEW, {"text": WHOLE})
     assert response.status_code == 429 and WHOLE in result_message(response)
     assert alert(response) == "You have imported many records. Please try again in an hour."
     assert browser(who.bob).post(NEW, {"text": WHOLE}).status_code == 302
@@ -380,7 +398,7 @@ def test_imports_of_a_player_are_rate_limited(who: People, her: Client, settings
 
 
 def test_a_player_imports_one_record_at_a_time(
-    her: Client, who: People, monkeypatch: pytest.MonkeyPatch
+    alice_client: Client, who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a web process: forty records sent at once must leave its other threads free."""
     read = reader.read_record
@@ -388,54 +406,54 @@ def test_a_player_imports_one_record_at_a_time(
 
     def meanwhile(text: str) -> Any:
         if not seen:
-            seen.append(her.post(NEW, {"text": WHOLE}))
+            seen.append(alice_client.post(NEW, {"text": WHOLE}))
             seen.append(browser(who.bob).post(NEW, {"text": WHOLE}))
         return read(text)
 
     monkeypatch.setattr(reader, "read_record", meanwhile)
-    assert her.post(NEW, {"text": WHOLE}).status_code == 302
+    assert alice_client.post(NEW, {"text": WHOLE}).status_code == 302
     refused, other = seen
     assert refused.status_code == 422 and other.status_code == 302
     assert alert(refused).startswith("Another of your records is being read.")
-    assert her.post(NEW, {"text": WHOLE}).status_code == 302
+    assert alice_client.post(NEW, {"text": WHOLE}).status_code == 302
 
 
-def test_a_record_of_too_many_moves_is_refused(her: Client) -> None:
-    response = her.post(NEW, {"text": HEAD + "a4-a5 " * 5_001})
+def test_a_record_of_too_many_moves_is_refused(alice_client: Client) -> None:
+    response = alice_client.post(NEW, {"text": HEAD + "a4-a5 " * 5_001})
     assert alert(response) == "The record has 2501 moves; the limit is 2500."
 
 
 @pytest.mark.postgresql_soak
 def test_the_list_is_paged_and_needs_few_queries(
-    her: Client,
+    alice_client: Client,
     who: People,
     record: ImportedRecord,
     monkeypatch: pytest.MonkeyPatch,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    her.get(MINE)
+    alice_client.get(MINE)
     with django_assert_num_queries(4):
-        her.get(MINE)
+        alice_client.get(MINE)
     for _ in range(4):
         importing.import_record(who.alice, WHOLE)
     with django_assert_num_queries(4):
-        seen = result_message(her.get(MINE))
+        seen = result_message(alice_client.get(MINE))
     assert seen.count("Anna – Bert") == 5
     monkeypatch.setattr("games.archive.views.records.RECORDS_PER_PAGE", 2)
-    seen = result_message(her.get(f"{MINE}?page=2"))
+    seen = result_message(alice_client.get(f"{MINE}?page=2"))
     assert seen.count("Anna – Bert") == 2 and "2 of 3" in seen
 
 
 @pytest.mark.postgresql_soak
 def test_every_ply_needs_the_same_queries_at_any_length(
-    her: Client, who: People, django_assert_num_queries: DjangoAssertNumQueries
+    alice_client: Client, who: People, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     to_and_fro = "a4-a5 j7-j6 a5-a4 j6-j7 " * 40
     long = importing.import_record(who.alice, HEAD + to_and_fro).record
-    page(her, long)
+    page(alice_client, long)
     for ply in (0, 10, 31, 32, 63, 160):
         with django_assert_num_queries(4):
-            seen = page(her, long, f"?ply={ply}")
+            seen = page(alice_client, long, f"?ply={ply}")
         side = " (South)" if ply % 2 else ""
         assert f"move {move_number(ply)}{side} of 80" in seen
         assert seen.count('<a class="notation"') <= 15
@@ -460,8 +478,8 @@ def test_every_chunk_is_read_at_its_edges(who: People, monkeypatch: pytest.Monke
         assert [entry.number for entry in seen.entries] == list(range(6))
 
 
-def test_the_archive_links_to_the_readers_records(her: Client, visitor: Client) -> None:
-    assert f'href="{MINE}"' in result_message(her.get("/archive/"))
+def test_the_archive_links_to_the_readers_records(alice_client: Client, visitor: Client) -> None:
+    assert f'href="{MINE}"' in result_message(alice_client.get("/archive/"))
     assert f'href="{MINE}"' not in result_message(visitor.get("/archive/"))
-    assert "You have not imported any records yet." in result_message(her.get(MINE))
-    assert f'href="{NEW}"' in result_message(her.get(MINE))
+    assert "You have not imported any records yet." in result_message(alice_client.get(MINE))
+    assert f'href="{NEW}"' in result_message(alice_client.get(MINE))

@@ -47,30 +47,30 @@ def test_old_misses_do_not_bar(alice: User, bob: User, offer: Offer) -> None:
 
 @pytest.mark.parametrize("page", ["/", "/lobby/"])
 def test_only_barred_players_read_that_they_are(
-    page: str, her: Client, him: Client, alice: User, bob: User
+    page: str, alice_client: Client, bob_client: Client, alice: User, bob: User
 ) -> None:
     for at in (1, 2, 3):
         miss(alice, bob, at)
     with frozen_at(day(4)):
-        page_text = her.get(page).content.decode()
+        page_text = alice_client.get(page).content.decode()
         assert "closed to you for now. Finish one match" in page_text
         assert "your rated open seats are not listed" in page_text
-        assert "closed to you" not in him.get(page).content.decode()
+        assert "closed to you" not in bob_client.get(page).content.decode()
     finished(alice, bob, "S", day(5), rated=False)
     with frozen_at(day(6)):
-        assert "closed to you" not in her.get(page).content.decode()
+        assert "closed to you" not in alice_client.get(page).content.decode()
 
 
 def test_the_query_count_of_the_lobby_does_not_grow_with_rated_seats(
-    her: Client, bob: User, charlie: User, offer: Offer
+    alice_client: Client, bob: User, charlie: User, offer: Offer
 ) -> None:
     offer(bob, rated=True)
-    her.get("/lobby/")
+    alice_client.get("/lobby/")
     with CaptureQueriesContext(connection) as few:
-        her.get("/lobby/")
+        alice_client.get("/lobby/")
     for owner in (bob, charlie):
         for _ in range(5):
             offer(owner, rated=True)
     with CaptureQueriesContext(connection) as many:
-        assert her.get("/lobby/").content.decode().count(">Play<") == 11
+        assert alice_client.get("/lobby/").content.decode().count(">Play<") == 11
     assert len(many) == len(few)

@@ -187,10 +187,10 @@ def queries(client: Client) -> int:
 
 
 def test_rated_invitations_have_a_mark(
-    her: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+    alice_client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     mark = '<span class="badge note">Rated</span>'
     offer(bob), offer(bob, guest=alice), offer(alice)
-    assert mark not in page(her)
+    assert mark not in page(alice_client)
     offer(bob, rated=True), offer(bob, guest=alice, rated=True), offer(alice, rated=True)
-    assert page(her).count(mark) == 3
+    assert page(alice_client).count(mark) == 3

@@ -128,29 +128,33 @@ def test_a_rematch_of_a_rated_match_is_rated(alice: User, finished: Match) -> No
 
 
 def test_a_rematch_that_cannot_be_rated_is_friendly_and_says_so(
-    her: Client, him: Client, finished: Match
+    alice_client: Client, bob_client: Client, finished: Match
 ) -> None:
     # The rules are changed, so that it may not be rated again.
     Match.objects.filter(pk=finished.pk).update(rated=True)
     sentence = "The rematch is friendly, since it cannot be rated now."
-    text = her.post(f"/lobby/rematch/{finished.pk}/", follow=True).content.decode()
+    text = alice_client.post(f"/lobby/rematch/{finished.pk}/", follow=True).content.decode()
     assert text.count(sentence) == 2  # as a message and among the terms
     invitation = Invitation.objects.get(rematch_of=finished)
     assert not invitation.rated
-    assert sentence in him.get(f"/lobby/{invitation.pk}/").content.decode()
-    assert sentence in him.post(f"/lobby/rematch/{finished.pk}/", follow=True).content.decode()
+    assert sentence in bob_client.get(f"/lobby/{invitation.pk}/").content.decode()
+    assert (
+        sentence in bob_client.post(f"/lobby/rematch/{finished.pk}/", follow=True).content.decode()
+    )
 
     # Both are on the page of the match, which repeats why.
     opened = match_helpers.set_up(Match.objects.get(rematch_of=finished))
-    page = her.get(f"/match/{opened.pk}/").content.decode()
+    page = alice_client.get(f"/match/{opened.pk}/").content.decode()
     assert "but a limit for rated matches applied when this rematch was offered." in page
 
 
 def test_a_rematch_of_a_friendly_match_says_nothing_of_it(
-    her: Client, him: Client, finished: Match
+    alice_client: Client, bob_client: Client, finished: Match
 ) -> None:
-    text = her.post(f"/lobby/rematch/{finished.pk}/", follow=True).content.decode()
+    text = alice_client.post(f"/lobby/rematch/{finished.pk}/", follow=True).content.decode()
     assert "cannot be rated now" not in text
-    him.post(f"/lobby/rematch/{finished.pk}/")
+    bob_client.post(f"/lobby/rematch/{finished.pk}/")
     opened = match_helpers.set_up(Match.objects.get(rematch_of=finished))
-    assert "limit for rated matches" not in her.get(f"/match/{opened.pk}/").content.decode()
+    assert (
+        "limit for rated matches" not in alice_client.get(f"/match/{opened.pk}/").content.decode()
+    )

@@ -5,7 +5,7 @@ import pytest
 from pytest_django import Settings
 
 from accounts.models import User
-from games.notifications import standing
+from games.notifications import standing_access
 from games.notifications.policy import preferences
 from tests.notifications.receiver import Receiver
 
@@ -15,9 +15,9 @@ def _recently_authenticated(
     request: pytest.FixtureRequest, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Skip reauthentication and the e-mail to the owner, except in the tests of these."""
-    if not request.module.__name__.endswith("standing"):
+    if not request.module.__name__.endswith("standing_access"):
         settings.ACCOUNT_REAUTHENTICATION_REQUIRED = False
-        monkeypatch.setattr(standing, "notify_owner", lambda _user: None)
+        monkeypatch.setattr(standing_access, "notify_owner", lambda _user: None)
 
 
 @pytest.fixture

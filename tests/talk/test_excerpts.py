@@ -65,38 +65,45 @@ def test_removed_lines_are_left_out(match: Match, who: People) -> None:
     assert excerpt(match, 2, who.alice) == [(2, "his")]
 
 
-def test_each_line_of_the_opponent_has_a_link(her: Client, match: Match, who: People) -> None:
+def test_each_line_of_the_opponent_has_a_link(
+    alice_client: Client, match: Match, who: People
+) -> None:
     for writer, text in ((who.alice, "hers"), (who.bob, "his"), (who.alice, "hers again")):
         commands.say(match.pk, writer, text)
     link = f"/match/{match.pk}/talk/2/report/"
-    for shown in (page(her, match), her.get(f"/match/{match.pk}/talk/").content.decode()):
+    for shown in (
+        page(alice_client, match),
+        alice_client.get(f"/match/{match.pk}/talk/").content.decode(),
+    ):
         assert re.findall(r'href="([^"]*/report/)"', shown) == [link]
-    form = her.get(link).content.decode()
+    form = alice_client.get(link).content.decode()
     assert ">his</p>" in form
     assert "hers" not in form
-    assert her.post(link, {"reason": "abuse"}).status_code == 302
+    assert alice_client.post(link, {"reason": "abuse"}).status_code == 302
     copied = sealing.copy_of(Complaint.objects.get())
     assert [(line.author, line.text) for line in copied] == [
         (who.alice.pk, "hers"),
         (who.bob.pk, "his"),
     ]
     Line.objects.filter(number=2).update(text=b"")
-    assert f'href="{link}"' not in page(her, match)
-    assert her.get(link).status_code == 404
+    assert f'href="{link}"' not in page(alice_client, match)
+    assert alice_client.get(link).status_code == 404
 
 
-def test_authors_cannot_report_their_own_lines(her: Client, match: Match, who: People) -> None:
+def test_authors_cannot_report_their_own_lines(
+    alice_client: Client, match: Match, who: People
+) -> None:
     commands.say(match.pk, who.alice, "hers")
-    answer = her.post(f"/match/{match.pk}/talk/1/report/", {"reason": "abuse"})
+    answer = alice_client.post(f"/match/{match.pk}/talk/1/report/", {"reason": "abuse"})
     assert answer.status_code == 422
     assert not Complaint.objects.exists()
 
 
 def test_the_copy_is_kept_after_the_line_is_erased_as_long_as_the_report(
-    her: Client, match: Match, who: People
+    alice_client: Client, match: Match, who: People
 ) -> None:
     commands.say(match.pk, who.bob, "Coward!")
-    her.post(f"/match/{match.pk}/talk/1/report/", {"reason": "abuse"})
+    alice_client.post(f"/match/{match.pk}/talk/1/report/", {"reason": "abuse"})
     complaint = Complaint.objects.get()
     commands.erase_lines_of(who.bob)
     Line.objects.all().delete()

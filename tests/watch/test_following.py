@@ -69,9 +69,11 @@ def test_an_onlooker_starts_and_stops_following(
     assert not follows(charlie, match)
 
 
-def test_players_cannot_follow_and_have_no_button(match: Match, alice: User, her: Client) -> None:
-    assert press(her, match, "follow") == press(her, match, "leave") == 404
-    assert "/follow/" not in her.get(match.get_absolute_url()).content.decode()
+def test_players_cannot_follow_and_have_no_button(
+    match: Match, alice: User, alice_client: Client
+) -> None:
+    assert press(alice_client, match, "follow") == press(alice_client, match, "leave") == 404
+    assert "/follow/" not in alice_client.get(match.get_absolute_url()).content.decode()
 
 
 def test_visitors_are_asked_to_sign_in(match: Match) -> None:
@@ -245,10 +247,10 @@ def test_the_admin_does_not_list_rows_of_a_follower(
 
 
 def test_pages_of_other_users_do_not_change(
-    match: Match, who: People, her: Client, admin_client: Client, settings: Settings
+    match: Match, who: People, alice_client: Client, admin_client: Client, settings: Settings
 ) -> None:
     settings.STAFF_NEEDS_MFA = False
-    others = (her, client_of(match_helpers.person("Dora")), Client(), admin_client)
+    others = (alice_client, client_of(match_helpers.person("Dora")), Client(), admin_client)
     paths = [
         *(match.get_absolute_url(), f"{match.get_absolute_url()}news/", "/watch/"),
         *("/people/profile/Charlie/", f"/admin/accounts/user/{who.charlie.pk}/change/"),

@@ -191,7 +191,7 @@ def test_six_finished_matches_are_shown_below(who: People) -> None:
     assert [match.pk for match in finished] == [match.pk for match in made[:6]]
 
 
-def test_the_masthead_links_to_the_list(her: Client) -> None:
-    for client in (her, Client()):
+def test_the_masthead_links_to_the_list(alice_client: Client) -> None:
+    for client in (alice_client, Client()):
         assert '<a href="/watch/">Watch</a>' in client.get("/lobby/").content.decode()
-    assert '<a href="/watch/" aria-current="page">' in her.get("/watch/").content.decode()
+    assert '<a href="/watch/" aria-current="page">' in alice_client.get("/watch/").content.decode()

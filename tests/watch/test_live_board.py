@@ -16,11 +16,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 Make = Callable[..., Match]
 
 
-def test_both_front_pages_show_the_match_with_the_newest_move(watchable: Make, her: Client) -> None:
+def test_both_front_pages_show_the_match_with_the_newest_move(
+    watchable: Make, alice_client: Client
+) -> None:
     moved, _newer = watchable(), watchable()
     match_helpers.play(moved, "a4-a5")
     live_board.forget()
-    for client in (her, Client()):
+    for client in (alice_client, Client()):
         page = client.get("/").content.decode()
         figure = page.partition('id="live-board"')[2].partition("</figure>")[0]
         assert f'<a href="/match/{moved.pk}/">' in figure
@@ -29,8 +31,8 @@ def test_both_front_pages_show_the_match_with_the_newest_move(watchable: Make, h
         assert "js/watch.js" in page
 
 
-def test_without_a_match_there_is_no_board(her: Client) -> None:
-    for client in (her, Client()):
+def test_without_a_match_there_is_no_board(alice_client: Client) -> None:
+    for client in (alice_client, Client()):
         assert "live-board" not in client.get("/").content.decode()
     assert Client().get("/watch/live/").json() == {"page": None}
 
@@ -49,10 +51,10 @@ def test_the_script_gets_the_newest_board_within_the_minute(watchable: Make) -> 
     assert visitor.get(second.json()["image"]).status_code == 200
 
 
-def test_it_is_not_cached_and_the_same_for_all(watchable: Make, her: Client) -> None:
+def test_it_is_not_cached_and_the_same_for_all(watchable: Make, alice_client: Client) -> None:
     watchable()
-    assert her.get("/watch/live/").content == Client().get("/watch/live/").content
-    assert "no-store" in her.get("/watch/live/").headers["Cache-Control"]
+    assert alice_client.get("/watch/live/").content == Client().get("/watch/live/").content
+    assert "no-store" in alice_client.get("/watch/live/").headers["Cache-Control"]
 
 
 def test_an_unlisted_match_is_never_shown(watchable: Make) -> None:
@@ -60,15 +62,15 @@ def test_an_unlisted_match_is_never_shown(watchable: Make) -> None:
     assert "live-board" not in Client().get("/").content.decode()
 
 
-def test_the_home_page_makes_no_query_for_it(watchable: Make, her: Client) -> None:
-    her.get("/")
+def test_the_home_page_makes_no_query_for_it(watchable: Make, alice_client: Client) -> None:
+    alice_client.get("/")
     with CaptureQueriesContext(connection) as without:
-        her.get("/")
+        alice_client.get("/")
     watchable()
     live_board.forget()
-    her.get("/")
+    alice_client.get("/")
     with CaptureQueriesContext(connection) as with_board:
-        page = her.get("/")
+        page = alice_client.get("/")
     assert "live-board" in page.content.decode()
     # The list has a row more, whose last move is one query.
     assert len(with_board) <= len(without) + 1

@@ -55,21 +55,21 @@ def test_json_is_named_with_or_without_its_charset(content_type: str) -> None:
     assert bodies.JsonParser().parse_body(request) == {"a": 1}
 
 
-def test_a_body_that_is_too_large_is_not_read(hers: Program) -> None:
+def test_a_body_that_is_too_large_is_not_read(alice_program: Program) -> None:
     for body in (b" " * (bodies.MAX_BODY_BYTES + 1), b" " * 3_000_000):
-        assert code(hers.send("POST", "/account", body)) == (413, "too-large")
-    assert code(hers.send("POST", "/account", b" " * bodies.MAX_BODY_BYTES))[0] == 405
+        assert code(alice_program.send("POST", "/account", body)) == (413, "too-large")
+    assert code(alice_program.send("POST", "/account", b" " * bodies.MAX_BODY_BYTES))[0] == 405
     for length in ("-1", "9" * 5_000, "nonsense"):
-        answer = hers.send("GET", "/account", CONTENT_LENGTH=length)
+        answer = alice_program.send("GET", "/account", CONTENT_LENGTH=length)
         assert code(answer) == (413, "too-large")
 
 
-def test_an_empty_body_is_no_json(hers: Program) -> None:
+def test_an_empty_body_is_no_json(alice_program: Program) -> None:
     # Django's client sends no type with an empty body.
-    answer = hers.send("POST", "/invitations", CONTENT_TYPE="application/json")
+    answer = alice_program.send("POST", "/invitations", CONTENT_TYPE="application/json")
     assert code(answer) == (400, "malformed")
-    assert code(hers.send("POST", "/invitations", b" \n")) == (400, "malformed")
-    assert code(hers.send("POST", "/invitations")) == (415, "unsupported-media-type")
+    assert code(alice_program.send("POST", "/invitations", b" \n")) == (400, "malformed")
+    assert code(alice_program.send("POST", "/invitations")) == (415, "unsupported-media-type")
 
 
 @pytest.mark.parametrize(
@@ -81,16 +81,16 @@ def test_an_empty_body_is_no_json(hers: Program) -> None:
     ],
 )
 def test_an_operation_without_a_body_refuses_one(
-    hers: Program, body: bytes, expected: tuple[int, str]
+    alice_program: Program, body: bytes, expected: tuple[int, str]
 ) -> None:
     for content_type in ("application/json", "application/x-www-form-urlencoded", ""):
-        answer = hers.send("POST", "/invitations/1/accept", body, content_type)
+        answer = alice_program.send("POST", "/invitations/1/accept", body, content_type)
         assert code(answer) == expected
 
 
-def test_values_of_a_wrong_type_are_named_once(hers: Program) -> None:
+def test_values_of_a_wrong_type_are_named_once(alice_program: Program) -> None:
     body = {"preset": "lattaque-en", "switches": {"limit": None, "faceup": 1.5}, "pace": "4d"}
-    errors = json.loads(hers.send("POST", "/invitations", body).content)["errors"]
+    errors = json.loads(alice_program.send("POST", "/invitations", body).content)["errors"]
     assert [each["where"] for each in errors] == [
         "body.switches.limit",
         "body.switches.faceup",

@@ -62,19 +62,23 @@ def test_a_missing_scope_is_named(visitor: Program, bob: User) -> None:
 
 
 def test_a_session_gives_no_access_to_the_api_and_a_token_none_to_pages(
-    her: Client, hers: Program
+    alice_client: Client, alice_program: Program
 ) -> None:
     sessions = Session.objects.values_list("session_data", flat=True)
     before = list(sessions)
-    answer: Any = her.get("/api/v1/account")
+    answer: Any = alice_client.get("/api/v1/account")
     assert code(answer) == (401, "unauthorized")
     assert list(sessions) == before, "No visit is noted."
-    page = Client().get("/people/preferences/", HTTP_AUTHORIZATION=f"Bearer {hers.token}")
+    page = Client().get("/people/preferences/", HTTP_AUTHORIZATION=f"Bearer {alice_program.token}")
     assert page.status_code == 302
 
 
-def test_no_header_mentions_cookies(hers: Program, her: Client) -> None:
-    answers: list[Any] = [hers.get("/account"), her.get("/api/v1/presets"), her.get("/api/v1/x")]
+def test_no_header_mentions_cookies(alice_program: Program, alice_client: Client) -> None:
+    answers: list[Any] = [
+        alice_program.get("/account"),
+        alice_client.get("/api/v1/presets"),
+        alice_client.get("/api/v1/x"),
+    ]
     for answer in answers:
         assert "Vary" not in answer
         assert not answer.cookies
@@ -90,15 +94,17 @@ NOWHERE = [
 
 
 @pytest.mark.parametrize("path", NOWHERE)
-def test_an_unknown_path_is_a_problem(hers: Program, visitor: Program, path: str) -> None:
-    for program in (hers, visitor):
+def test_an_unknown_path_is_a_problem(alice_program: Program, visitor: Program, path: str) -> None:
+    for program in (alice_program, visitor):
         assert code(program.get(path)) == (404, "not-found")
     assert visitor.get(path).content == visitor.get("/api/v1/nothing").content
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"])
-def test_other_methods_are_refused_with_the_allowed_ones(hers: Program, method: str) -> None:
-    answer = hers.send(method, "/account")
+def test_other_methods_are_refused_with_the_allowed_ones(
+    alice_program: Program, method: str
+) -> None:
+    answer = alice_program.send(method, "/account")
     assert code(answer) == (405, "method-not-allowed")
     assert answer["Allow"] == "GET, HEAD, OPTIONS"
 
@@ -110,9 +116,9 @@ def test_options_lists_the_methods(visitor: Program) -> None:
     assert code(visitor.send("OPTIONS", "/nothing")) == (404, "not-found")
 
 
-def test_head_is_get_without_content(hers: Program, match: Match) -> None:
+def test_head_is_get_without_content(alice_program: Program, match: Match) -> None:
     for path in ("/account", f"/matches/{match.pk}", "/nothing", f"/matches/{match.pk}/record"):
-        got, head = hers.get(path), hers.send("HEAD", path)
+        got, head = alice_program.get(path), alice_program.send("HEAD", path)
         assert head.content == b""
         assert head.status_code == got.status_code
         for name in ("Content-Length", "Content-Type", "Cache-Control"):
@@ -122,7 +128,7 @@ def test_head_is_get_without_content(hers: Program, match: Match) -> None:
 
 
 def test_failures_are_problems(
-    hers: Program, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    alice_program: Program, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(error: Exception) -> None:
         def raising(*_: object) -> None:
@@ -130,31 +136,31 @@ def test_failures_are_problems(
 
         monkeypatch.setattr(accounts, "count_waiting", raising)
 
-    fail(ZeroDivisionError(hers.token))
-    answer = hers.get("/account", HTTP_ACCEPT_LANGUAGE="en")
+    fail(ZeroDivisionError(alice_program.token))
+    answer = alice_program.get("/account", HTTP_ACCEPT_LANGUAGE="en")
     assert code(answer) == (500, "internal-error")
     away = OperationalError()
     away.__cause__ = psycopg.OperationalError()
     fail(away)
-    answer = hers.get("/account")
+    answer = alice_program.get("/account")
     assert code(answer) == (503, "unavailable")
     assert answer["Retry-After"] == "30"
 
 
 def test_the_log_has_the_id_of_the_token_and_never_its_text(
-    hers: Program, settings: Settings, caplog: pytest.LogCaptureFixture
+    alice_program: Program, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.ACCESS_LOG = True
     caplog.set_level("DEBUG")
-    hers.get("/account")
+    alice_program.get("/account")
     number = AccessToken.objects.get().pk
     (record,) = [each for each in caplog.records if each.name == "access"]
     fields = vars(record)["fields"]
     assert fields["token"] == number
     assert fields["user"] == AccessToken.objects.get().user_id
     assert fields["route"] == "/api/v1/account"
-    assert hers.token not in caplog.text
-    assert hers.token not in str([vars(each) for each in caplog.records])
+    assert alice_program.token not in caplog.text
+    assert alice_program.token not in str([vars(each) for each in caplog.records])
 
 
 def test_another_host_is_refused(visitor: Program) -> None:
@@ -169,11 +175,11 @@ def test_sentences_follow_accept_language_and_codes_do_not(visitor: Program) -> 
 
 
 def test_a_token_costs_one_query(
-    hers: Program, visitor: Program, django_assert_num_queries: DjangoAssertNumQueries
+    alice_program: Program, visitor: Program, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    hers.get("/presets")  # notes the day
+    alice_program.get("/presets")  # notes the day
     with django_assert_num_queries(1):
-        hers.get("/presets")
+        alice_program.get("/presets")
     with django_assert_num_queries(0):
         visitor.get("/presets")
         visitor.get("/nothing")

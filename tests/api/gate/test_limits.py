@@ -24,29 +24,33 @@ def statuses(program: Program, number: int, path: str = "/presets") -> list[int]
     return [program.get(path).status_code for _ in range(number)]
 
 
-def test_a_refusal_names_the_limit_and_its_seconds(hers: Program, instant: list[float]) -> None:
-    assert statuses(hers, 3) == [200] * 3
-    answer = hers.get("/presets")
+def test_a_refusal_names_the_limit_and_its_seconds(
+    alice_program: Program, instant: list[float]
+) -> None:
+    assert statuses(alice_program, 3) == [200] * 3
+    answer = alice_program.get("/presets")
     assert code(answer) == (429, "too-many-requests")
     problem = json.loads(answer.content)
     assert (problem["limit"], problem["retry_after"]) == ("read", 60)
     assert answer["Retry-After"] == "60"
     instant[0] += 60
-    assert statuses(hers, 1) == [200]
+    assert statuses(alice_program, 1) == [200]
 
 
-def test_reading_and_writing_are_counted_separately(hers: Program, instant: list[float]) -> None:
-    assert statuses(hers, 4)[-1] == 429
-    assert [hers.send("POST", "/account").status_code for _ in range(3)] == [405, 405, 429]
-    problem = json.loads(hers.send("POST", "/account").content)
+def test_reading_and_writing_are_counted_separately(
+    alice_program: Program, instant: list[float]
+) -> None:
+    assert statuses(alice_program, 4)[-1] == 429
+    assert [alice_program.send("POST", "/account").status_code for _ in range(3)] == [405, 405, 429]
+    problem = json.loads(alice_program.send("POST", "/account").content)
     assert problem["limit"] == "write"
 
 
 def test_each_token_and_each_address_has_its_own_limit(
-    hers: Program, his: Program, visitor: Program, instant: list[float], bob: User
+    alice_program: Program, bob_program: Program, visitor: Program, instant: list[float], bob: User
 ) -> None:
-    assert statuses(hers, 4)[-1] == 429
-    assert statuses(his, 3) == [200] * 3
+    assert statuses(alice_program, 4)[-1] == 429
+    assert statuses(bob_program, 3) == [200] * 3
     assert statuses(visitor, 2) == [200, 429]
     other = visitor.get("/presets", REMOTE_ADDR="192.0.2.7")
     assert other.status_code == 200
@@ -77,7 +81,9 @@ def test_the_number_of_counters_is_limited(
     assert visitor.get("/presets", REMOTE_ADDR="192.0.2.99").status_code == 429
 
 
-def test_limits_can_be_switched_off(hers: Program, visitor: Program, settings: Settings) -> None:
+def test_limits_can_be_switched_off(
+    alice_program: Program, visitor: Program, settings: Settings
+) -> None:
     settings.API_LIMITS = {}
     assert set(statuses(visitor, 70)) == {200}
-    assert hers.read("/account")["limits"] == {"read": None, "write": None}
+    assert alice_program.read("/account")["limits"] == {"read": None, "write": None}

@@ -9,12 +9,12 @@ ALL = ("read", "play", "challenge")
 
 
 @pytest.fixture
-def hers(who: People) -> Program:
+def alice_program(who: People) -> Program:
     return Program(who.alice, *ALL)
 
 
 @pytest.fixture
-def his(who: People) -> Program:
+def bob_program(who: People) -> Program:
     return Program(who.bob, *ALL)
 
 

@@ -35,68 +35,72 @@ def test_every_action_has_a_command() -> None:
     assert set(get_args(Action)) == ACTIONS.keys()
 
 
-def test_a_player_can_resign(match: Match, hers: Program) -> None:
-    answer = act(hers, match, "resign")
+def test_a_player_can_resign(match: Match, alice_program: Program) -> None:
+    answer = act(alice_program, match, "resign")
     assert json.loads(answer.content) == {
         "match": match.pk,
         "ply": 5,
         "status": "finished",
         "repeated": False,
     }
-    assert code(act(hers, match, "resign")) == (409, "match-over")
+    assert code(act(alice_program, match, "resign")) == (409, "match-over")
 
 
-def test_a_match_can_be_aborted_before_the_first_move(who: People, hers: Program) -> None:
+def test_a_match_can_be_aborted_before_the_first_move(who: People, alice_program: Program) -> None:
     match = match_helpers.new_match(who)
-    assert code(act(hers, match, "resign")) == (409, "not-now")
-    assert status(hers, match, "abort") == "cancelled"
+    assert code(act(alice_program, match, "resign")) == (409, "not-now")
+    assert status(alice_program, match, "abort") == "cancelled"
 
 
-def test_a_draw_is_offered_declined_and_accepted(match: Match, hers: Program, his: Program) -> None:
-    assert code(act(his, match, "accept-draw")) == (409, "not-now")
-    assert status(hers, match, "offer-draw") == "running"
-    assert code(act(hers, match, "offer-draw")) == (409, "not-now")
-    assert status(his, match, "decline-draw") == "running"
+def test_a_draw_is_offered_declined_and_accepted(
+    match: Match, alice_program: Program, bob_program: Program
+) -> None:
+    assert code(act(bob_program, match, "accept-draw")) == (409, "not-now")
+    assert status(alice_program, match, "offer-draw") == "running"
+    assert code(act(alice_program, match, "offer-draw")) == (409, "not-now")
+    assert status(bob_program, match, "decline-draw") == "running"
     match_helpers.moved_enough(match)
-    status(hers, match, "offer-draw")
-    assert status(his, match, "accept-draw") == "finished"
+    status(alice_program, match, "offer-draw")
+    assert status(bob_program, match, "accept-draw") == "finished"
 
 
 def test_offering_what_the_opponent_offers_accepts_it(
-    match: Match, hers: Program, his: Program
+    match: Match, alice_program: Program, bob_program: Program
 ) -> None:
-    status(hers, match, "offer-pause")
-    status(his, match, "offer-pause")
+    status(alice_program, match, "offer-pause")
+    status(bob_program, match, "offer-pause")
     match.refresh_from_db()
     assert match.paused_at is not None
-    assert status(hers, match, "resume") == "running"
-    status(hers, match, "offer-draw")
-    assert status(his, match, "offer-draw") == "finished"
+    assert status(alice_program, match, "resume") == "running"
+    status(alice_program, match, "offer-draw")
+    assert status(bob_program, match, "offer-draw") == "finished"
 
 
-def test_pauses_are_declined(match: Match, hers: Program, his: Program) -> None:
-    assert code(act(his, match, "decline-pause")) == (409, "not-now")
-    status(hers, match, "offer-pause")
-    status(his, match, "decline-pause")
-    assert code(act(his, match, "accept-pause")) == (409, "not-now")
+def test_pauses_are_declined(match: Match, alice_program: Program, bob_program: Program) -> None:
+    assert code(act(bob_program, match, "decline-pause")) == (409, "not-now")
+    status(alice_program, match, "offer-pause")
+    status(bob_program, match, "decline-pause")
+    assert code(act(bob_program, match, "accept-pause")) == (409, "not-now")
 
 
-def test_a_day_is_added(match: Match, his: Program) -> None:
+def test_a_day_is_added(match: Match, bob_program: Program) -> None:
     clock = Player.objects.get(match=match, seat=Seat.SOUTH)
-    status(his, match, "give-day")
+    status(bob_program, match, "give-day")
     after = Player.objects.get(pk=clock.pk)
     assert clock.deadline and after.deadline
     assert after.deadline - clock.deadline == timedelta(days=1)
 
 
-def test_a_win_on_time_is_claimed(match: Match, his: Program) -> None:
+def test_a_win_on_time_is_claimed(match: Match, bob_program: Program) -> None:
     Match.objects.filter(pk=match.pk).update(soft=True)
-    assert code(act(his, match, "claim")) == (409, "not-now")
+    assert code(act(bob_program, match, "claim")) == (409, "not-now")
     with frozen_at(now() + timedelta(days=4)):
-        assert status(his, match, "claim") == "finished"
+        assert status(bob_program, match, "claim") == "finished"
 
 
 @pytest.mark.parametrize("body", [{}, {"action": "win"}, {"action": None}, {"action": ["resign"]}])
-def test_other_actions_are_not_found(match: Match, hers: Program, body: dict[str, object]) -> None:
-    answer = hers.send("POST", f"/matches/{match.pk}/actions", body)
+def test_other_actions_are_not_found(
+    match: Match, alice_program: Program, body: dict[str, object]
+) -> None:
+    answer = alice_program.send("POST", f"/matches/{match.pk}/actions", body)
     assert code(answer) == (422, "invalid")

@@ -32,18 +32,20 @@ def by_program(program: Program, match: Match, text: str, key: str) -> int:
     return len(queries)
 
 
-def test_a_move_over_the_api_needs_no_more_queries_than_by_form(who: People, hers: Program) -> None:
+def test_a_move_over_the_api_needs_no_more_queries_than_by_form(
+    who: People, alice_program: Program
+) -> None:
     # The first request of a token notes the day of its use.
-    hers.read("/account")
+    alice_program.read("/account")
     match = match_helpers.running_match(who)
     form = by_form(who, match, "a4-a5")
     for key in ("a-key-of-a-move", ""):
         match = match_helpers.running_match(who)
-        assert by_program(hers, match, "a4-a5", key) <= form
+        assert by_program(alice_program, match, "a4-a5", key) <= form
 
 
-def test_a_repeated_response_plays_nothing(who: People, hers: Program) -> None:
-    hers.read("/account")
+def test_a_repeated_response_plays_nothing(who: People, alice_program: Program) -> None:
+    alice_program.read("/account")
     match = match_helpers.running_match(who)
-    by_program(hers, match, "a4-a5", "a-key-of-a-move")
-    assert by_program(hers, match, "a4-a5", "a-key-of-a-move") <= 3
+    by_program(alice_program, match, "a4-a5", "a-key-of-a-move")
+    assert by_program(alice_program, match, "a4-a5", "a-key-of-a-move") <= 3

@@ -27,53 +27,57 @@ def lines(program: Program, match: Match, query: str = "") -> list[dict[str, Any
 
 
 def test_the_lines_are_those_of_the_requesters_seat(
-    who: People, hers: Program, his: Program
+    who: People, alice_program: Program, bob_program: Program
 ) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
-    for program, user in ((hers, who.alice), (his, who.bob)):
+    for program, user in ((alice_program, who.alice), (bob_program, who.bob)):
         history = seat_history(match.pk, user)
         assert history
         assert lines(program, match) == json.loads(json.dumps(lines_to_continue(history)))
-    (heard, question) = lines(hers, match)
+    (heard, question) = lines(alice_program, match)
     assert (heard["ask"], heard["answer"], question["ask"], question["at"]) == (
         "hear",
         "a4-a5",
         "move",
         4,
     )
-    assert [line["ask"] for line in lines(his, match)] == ["hear"]
+    assert [line["ask"] for line in lines(bob_program, match)] == ["hear"]
 
 
-def test_after_skips_lines_already_read(who: People, hers: Program) -> None:
+def test_after_skips_lines_already_read(who: People, alice_program: Program) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
-    every = lines(hers, match)
-    assert lines(hers, match, "?after=1") == every
-    assert lines(hers, match, "?after=2") == every[1:]
-    assert lines(hers, match, "?after=4") == lines(hers, match, "?after=999") == []
+    every = lines(alice_program, match)
+    assert lines(alice_program, match, "?after=1") == every
+    assert lines(alice_program, match, "?after=2") == every[1:]
+    assert (
+        lines(alice_program, match, "?after=4") == lines(alice_program, match, "?after=999") == []
+    )
 
 
-def test_any_value_of_after_skips_lines_and_changes_none(who: People, hers: Program) -> None:
+def test_any_value_of_after_skips_lines_and_changes_none(
+    who: People, alice_program: Program
+) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6", "a5-a4", "j6-j7", "a4-a5", "j7-j6")
-    every = lines(hers, match)
+    every = lines(alice_program, match)
     assert len(every) == 4
     for after in range(match.ply + 2):
         expected = [line for line in every if line["at"] > after]
-        assert lines(hers, match, f"?after={after}") == expected
-    hers.send("POST", f"/matches/{match.pk}/actions", {"action": "resign"})
+        assert lines(alice_program, match, f"?after={after}") == expected
+    alice_program.send("POST", f"/matches/{match.pk}/actions", {"action": "resign"})
     match.refresh_from_db()
-    every = lines(hers, match)
+    every = lines(alice_program, match)
     assert every[-1]["ask"] == "end"
     for after in range(match.ply + 2):
         expected = [line for line in every if line["at"] > after]
-        assert lines(hers, match, f"?after={after}") == expected
+        assert lines(alice_program, match, f"?after={after}") == expected
 
 
 @pytest.mark.parametrize(
     "query", ["?after=-1", "?after=x", "?after=", f"?after={10**19}", "?ply=1"]
 )
-def test_other_queries_are_refused(who: People, hers: Program, query: str) -> None:
+def test_other_queries_are_refused(who: People, alice_program: Program, query: str) -> None:
     match = match_helpers.running_match(who)
-    assert code(hers.get(f"/matches/{match.pk}/lines{query}")) == (422, "invalid")
+    assert code(alice_program.get(f"/matches/{match.pk}/lines{query}")) == (422, "invalid")
 
 
 def test_other_users_get_no_lines(who: People, stranger: Program) -> None:
@@ -85,11 +89,11 @@ def test_other_users_get_no_lines(who: People, stranger: Program) -> None:
     assert code(Program().get(f"/matches/{match.pk}/lines")) == (401, "unauthorized")
 
 
-def test_a_poll_without_news_is_304(who: People, hers: Program) -> None:
+def test_a_poll_without_news_is_304(who: People, alice_program: Program) -> None:
     match = match_helpers.running_match(who)
     path = f"/matches/{match.pk}/lines"
-    tag = hers.get(path)["ETag"]
-    assert hers.get(path, HTTP_IF_NONE_MATCH=tag).status_code == 304
+    tag = alice_program.get(path)["ETag"]
+    assert alice_program.get(path, HTTP_IF_NONE_MATCH=tag).status_code == 304
 
 
 def long_match(who: People, plies: int) -> Match:
@@ -103,7 +107,7 @@ def long_match(who: People, plies: int) -> Match:
 
 
 def test_new_lines_cost_the_same_in_a_long_match(
-    who: People, hers: Program, monkeypatch: pytest.MonkeyPatch
+    who: People, alice_program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     observed: list[int] = []
 
@@ -115,13 +119,15 @@ def test_new_lines_cost_the_same_in_a_long_match(
     costs = []
     for plies in (8, 40):
         match = long_match(who, plies)
-        lines(hers, match)
+        lines(alice_program, match)
         newest = match.ply
         observed.clear()
         with CaptureQueriesContext(
             connection,
         ) as queries:
-            assert [line["at"] for line in lines(hers, match, f"?after={newest - 2}")] == [newest]
+            assert [line["at"] for line in lines(alice_program, match, f"?after={newest - 2}")] == [
+                newest
+            ]
         costs.append((len(queries), len(observed)))
     assert costs[0] == costs[1]
     assert costs[0][1] == 1

@@ -30,34 +30,36 @@ def json_of(answer: Any) -> Any:
     return json.loads(answer.content)
 
 
-def test_set_ups_and_moves_are_played(who: People, hers: Program, his: Program) -> None:
+def test_set_ups_and_moves_are_played(
+    who: People, alice_program: Program, bob_program: Program
+) -> None:
     match = match_helpers.new_match(who)
-    answer = setup(his, match, SETUPS[Seat.NORTH])
+    answer = setup(bob_program, match, SETUPS[Seat.NORTH])
     assert json_of(answer) == {"match": match.pk, "ply": 1, "status": "setup", "repeated": False}
-    assert json_of(setup(hers, match, SETUPS[Seat.SOUTH]))["status"] == "running"
-    answer = move(hers, match, "a4-a5", 2)
+    assert json_of(setup(alice_program, match, SETUPS[Seat.SOUTH]))["status"] == "running"
+    answer = move(alice_program, match, "a4-a5", 2)
     assert json_of(answer) == {"match": match.pk, "ply": 3, "status": "running", "repeated": False}
-    assert json_of(move(his, match, "J7 J6", 3))["ply"] == 4
+    assert json_of(move(bob_program, match, "J7 J6", 3))["ply"] == 4
     assert Ply.objects.get(match=match, number=4).text == "j7-j6"
 
 
 def test_the_response_to_the_last_move_says_that_the_match_is_over(
-    who: People, hers: Program
+    who: People, alice_program: Program
 ) -> None:
     match = match_helpers.set_up(match_helpers.new_match(who), north=match_helpers.RECKLESS)
-    assert json_of(move(hers, match, "a4xa7", 2))["status"] == "finished"
+    assert json_of(move(alice_program, match, "a4xa7", 2))["status"] == "finished"
 
 
-def test_a_repeated_move_is_answered_as_repeated(who: People, hers: Program) -> None:
+def test_a_repeated_move_is_answered_as_repeated(who: People, alice_program: Program) -> None:
     match = match_helpers.new_match(who)
     for repeated in (False, True):
-        assert json_of(setup(hers, match, SETUPS[Seat.SOUTH]))["repeated"] is repeated
+        assert json_of(setup(alice_program, match, SETUPS[Seat.SOUTH]))["repeated"] is repeated
     match_helpers.send_setup(match, Seat.NORTH)
     for repeated in (False, True):
-        answer = json_of(move(hers, match, "a4-a5", 2))
+        answer = json_of(move(alice_program, match, "a4-a5", 2))
         assert (answer["ply"], answer["repeated"]) == (3, repeated)
     match_helpers.play(match, "j7-j6", "a5-a6")
-    answer = json_of(move(hers, match, "a4-a5", 2))
+    answer = json_of(move(alice_program, match, "a4-a5", 2))
     assert (answer["ply"], answer["repeated"]) == (3, True)
 
 
@@ -75,10 +77,10 @@ def test_a_repeated_move_is_answered_as_repeated(who: People, hers: Program) -> 
     ],
 )
 def test_illegal_moves_are_refused(
-    who: People, hers: Program, text: str, ply: int, status: int, expected: str
+    who: People, alice_program: Program, text: str, ply: int, status: int, expected: str
 ) -> None:
     match = match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
-    answer = move(hers, match, text, ply)
+    answer = move(alice_program, match, text, ply)
     assert code(answer) == (status, expected)
     assert json_of(answer).get("ply") == (4 if expected == "stale-ply" else None)
     assert "page" not in json_of(answer)["detail"]
@@ -87,49 +89,49 @@ def test_illegal_moves_are_refused(
 
 
 def test_a_move_out_of_turn_or_in_a_finished_match_is_refused(
-    who: People, hers: Program, his: Program
+    who: People, alice_program: Program, bob_program: Program
 ) -> None:
     match = match_helpers.running_match(who)
-    assert code(move(his, match, "j7-j6", 2)) == (409, "not-your-turn")
+    assert code(move(bob_program, match, "j7-j6", 2)) == (409, "not-your-turn")
     match_helpers.play(match, "a4-a5")
     match_helpers.resign(match, Seat.NORTH)
-    assert code(move(hers, match, "a5-a6", 4)) == (409, "match-over")
-    assert json_of(move(hers, match, "a4-a5", 2))["repeated"] is True
+    assert code(move(alice_program, match, "a5-a6", 4)) == (409, "match-over")
+    assert json_of(move(alice_program, match, "a4-a5", 2))["repeated"] is True
 
 
-def test_a_late_move_is_refused(who: People, hers: Program) -> None:
+def test_a_late_move_is_refused(who: People, alice_program: Program) -> None:
     match = match_helpers.running_match(who)
     with frozen_at(now() + timedelta(days=4)):
-        assert code(move(hers, match, "a4-a5", 2)) == (409, "too-late")
+        assert code(move(alice_program, match, "a4-a5", 2)) == (409, "too-late")
 
 
-def test_moves_before_the_set_ups_are_refused(who: People, hers: Program) -> None:
+def test_moves_before_the_set_ups_are_refused(who: People, alice_program: Program) -> None:
     match = match_helpers.new_match(who)
-    assert code(move(hers, match, "a4-a5", 0)) == (409, "not-now")
-    assert code(move(hers, match, "a4-a5", 7)) == (409, "stale-ply")
+    assert code(move(alice_program, match, "a4-a5", 0)) == (409, "not-now")
+    assert code(move(alice_program, match, "a4-a5", 7)) == (409, "stale-ply")
     match_helpers.send_setup(match, Seat.SOUTH)
-    assert code(move(hers, match, "a4-a5", 1)) == (409, "not-your-turn")
+    assert code(move(alice_program, match, "a4-a5", 1)) == (409, "not-your-turn")
 
 
 def test_wrong_late_and_unneeded_set_ups_are_refused(
-    who: People, hers: Program, his: Program
+    who: People, alice_program: Program, bob_program: Program
 ) -> None:
     match = match_helpers.new_match(who)
-    answer = setup(hers, match, "RRRR/2")
+    answer = setup(alice_program, match, "RRRR/2")
     assert code(answer) == (422, "bad-setup")
     assert json_of(answer)["faults"] and all(
         each.endswith(".") for each in json_of(answer)["faults"]
     )
     assert json_of(answer)["detail"] == json_of(answer)["faults"][0]
-    setup(hers, match, SETUPS[Seat.SOUTH])
+    setup(alice_program, match, SETUPS[Seat.SOUTH])
     other = SETUPS[Seat.SOUTH].replace("RRR1R", "RR1RR", 1)
-    assert code(setup(hers, match, other)) == (409, "not-now")
-    setup(his, match, SETUPS[Seat.NORTH])
-    assert code(setup(hers, match, other)) == (409, "not-now")
+    assert code(setup(alice_program, match, other)) == (409, "not-now")
+    setup(bob_program, match, SETUPS[Seat.NORTH])
+    assert code(setup(alice_program, match, other)) == (409, "not-now")
     match_helpers.play(match, "a4-a5")
     match_helpers.resign(match, Seat.NORTH)
     soldiers = match_helpers.new_match(who, "assaut")
-    answer = setup(hers, soldiers, "c7,e7")
+    answer = setup(alice_program, soldiers, "c7,e7")
     assert code(answer) == (409, "not-now")
     assert "nothing to set up" in json_of(answer)["detail"]
 
@@ -150,10 +152,10 @@ def test_wrong_late_and_unneeded_set_ups_are_refused(
     ],
 )
 def test_bodies_of_another_form_are_refused(
-    who: People, hers: Program, body: dict[str, object], where: str
+    who: People, alice_program: Program, body: dict[str, object], where: str
 ) -> None:
     match = match_helpers.running_match(who)
-    answer = hers.send("POST", f"/matches/{match.pk}/moves", body)
+    answer = alice_program.send("POST", f"/matches/{match.pk}/moves", body)
     assert code(answer) == (422, "invalid")
     assert json_of(answer)["errors"][0]["where"] == where
 

@@ -23,12 +23,12 @@ def json_of(answer: Any) -> Any:
     return json.loads(answer.content)
 
 
-def test_an_open_seat_has_the_default_terms(hers: Program, who: People) -> None:
-    answer = offer(hers)
+def test_an_open_seat_has_the_default_terms(alice_program: Program, who: People) -> None:
+    answer = offer(alice_program)
     assert answer.status_code == 201
     offered = json_of(answer)
     assert answer["Location"] == f"/api/v1/invitations/{offered['invitation']}"
-    assert hers.read(answer["Location"]) == offered
+    assert alice_program.read(answer["Location"]) == offered
     expected = {
         "status": "open",
         "owner": {"name": "Alice", "kind": "person"},
@@ -49,9 +49,11 @@ def test_an_open_seat_has_the_default_terms(hers: Program, who: People) -> None:
     assert (row.kind, row.rated, row.listed) == (InvitationKind.SEAT, False, True)
 
 
-def test_a_challenge_can_have_all_terms(hers: Program, his: Program, who: People) -> None:
+def test_a_challenge_can_have_all_terms(
+    alice_program: Program, bob_program: Program, who: People
+) -> None:
     answer = offer(
-        hers,
+        alice_program,
         preset="assaut",
         guest="bOb",
         seat="O",
@@ -78,20 +80,22 @@ def test_a_challenge_can_have_all_terms(hers: Program, his: Program, who: People
         False,
         "Well, then.",
     )
-    accepted = his.send("POST", f"/invitations/{row.pk}/accept")
+    accepted = bob_program.send("POST", f"/invitations/{row.pk}/accept")
     assert json_of(accepted)["status"] == "accepted"
     assert Match.objects.get(pk=json_of(accepted)["match"]).preset == "assaut"
 
 
 @pytest.mark.parametrize("name", ["House-Recruit", "house-marshal"])
-def test_house_opponents_accept_at_once(hers: Program, name: str) -> None:
-    answer = json_of(offer(hers, guest=name))
+def test_house_opponents_accept_at_once(alice_program: Program, name: str) -> None:
+    answer = json_of(offer(alice_program, guest=name))
     assert (answer["status"], answer["guest"]["kind"]) == ("accepted", "house")
     assert Match.objects.get(pk=answer["match"]).is_live
 
 
-def test_rule_options_are_accepted_and_checked(hers: Program) -> None:
-    assert json_of(offer(hers, switches={"spy_both": True}))["switches"] == {"spy_both": True}
+def test_rule_options_are_accepted_and_checked(alice_program: Program) -> None:
+    assert json_of(offer(alice_program, switches={"spy_both": True}))["switches"] == {
+        "spy_both": True
+    }
 
 
 @pytest.mark.parametrize(
@@ -115,19 +119,19 @@ def test_rule_options_are_accepted_and_checked(hers: Program) -> None:
     ],
 )
 def test_invalid_offers_are_refused(
-    hers: Program, body: dict[str, object], status: int, expected: str, where: str
+    alice_program: Program, body: dict[str, object], status: int, expected: str, where: str
 ) -> None:
-    answer = offer(hers, **body)
+    answer = offer(alice_program, **body)
     assert code(answer) == (status, expected)
     if where:
         assert json_of(answer)["errors"][0]["where"] == where
     assert not Invitation.objects.exists()
 
 
-def test_open_invitations_are_limited(hers: Program) -> None:
+def test_open_invitations_are_limited(alice_program: Program) -> None:
     for _ in range(20):
-        assert offer(hers).status_code == 201
-    assert code(offer(hers)) == (409, "limit-reached")
+        assert offer(alice_program).status_code == 201
+    assert code(offer(alice_program)) == (409, "limit-reached")
 
 
 def test_time_controls_are_those_of_the_site() -> None:
@@ -135,30 +139,45 @@ def test_time_controls_are_those_of_the_site() -> None:
     assert list(get_args(Pace)) == choices
 
 
-def test_challenges_are_declined_and_withdrawn(hers: Program, his: Program) -> None:
-    number = json_of(offer(hers, guest="Bob"))["invitation"]
-    assert code(hers.send("POST", f"/invitations/{number}/decline")) == (422, "refused")
-    assert code(hers.send("POST", f"/invitations/{number}/accept")) == (422, "refused")
-    assert code(his.send("POST", f"/invitations/{number}/withdraw")) == (422, "refused")
+def test_challenges_are_declined_and_withdrawn(
+    alice_program: Program, bob_program: Program
+) -> None:
+    number = json_of(offer(alice_program, guest="Bob"))["invitation"]
+    assert code(alice_program.send("POST", f"/invitations/{number}/decline")) == (422, "refused")
+    assert code(alice_program.send("POST", f"/invitations/{number}/accept")) == (422, "refused")
+    assert code(bob_program.send("POST", f"/invitations/{number}/withdraw")) == (422, "refused")
     for _ in range(2):
-        answer = json_of(his.send("POST", f"/invitations/{number}/decline"))
+        answer = json_of(bob_program.send("POST", f"/invitations/{number}/decline"))
         assert answer["status"] == "declined"
-    assert code(his.send("POST", f"/invitations/{number}/accept")) == (409, "no-longer-open")
-    number = json_of(offer(hers, guest="Bob"))["invitation"]
+    assert code(bob_program.send("POST", f"/invitations/{number}/accept")) == (
+        409,
+        "no-longer-open",
+    )
+    number = json_of(offer(alice_program, guest="Bob"))["invitation"]
     for _ in range(2):
-        answer = json_of(hers.send("POST", f"/invitations/{number}/withdraw"))
+        answer = json_of(alice_program.send("POST", f"/invitations/{number}/withdraw"))
         assert answer["status"] == "withdrawn"
 
 
-def test_an_accepted_invitation_cannot_be_withdrawn(hers: Program, his: Program) -> None:
-    number = json_of(offer(hers))["invitation"]
-    first = json_of(his.send("POST", f"/invitations/{number}/accept"))
-    assert json_of(his.send("POST", f"/invitations/{number}/accept"))["match"] == first["match"]
-    assert code(hers.send("POST", f"/invitations/{number}/withdraw")) == (409, "no-longer-open")
+def test_an_accepted_invitation_cannot_be_withdrawn(
+    alice_program: Program, bob_program: Program
+) -> None:
+    number = json_of(offer(alice_program))["invitation"]
+    first = json_of(bob_program.send("POST", f"/invitations/{number}/accept"))
+    assert (
+        json_of(bob_program.send("POST", f"/invitations/{number}/accept"))["match"]
+        == first["match"]
+    )
+    assert code(alice_program.send("POST", f"/invitations/{number}/withdraw")) == (
+        409,
+        "no-longer-open",
+    )
 
 
-def test_invitations_of_others_are_not_found(hers: Program, stranger: Program, who: People) -> None:
-    challenge = json_of(offer(hers, guest="Bob"))["invitation"]
+def test_invitations_of_others_are_not_found(
+    alice_program: Program, stranger: Program, who: People
+) -> None:
+    challenge = json_of(offer(alice_program, guest="Bob"))["invitation"]
     for what in ("accept", "decline", "withdraw"):
         answers = [
             stranger.send("POST", f"/invitations/{number}/{what}") for number in (challenge, 10**15)

@@ -18,8 +18,8 @@ from tests.play.match_helpers import People
 pytestmark = pytest.mark.postgresql_soak
 
 
-def test_the_account_of_a_token_is_returned(hers: Program, match: Match) -> None:
-    account = hers.read("/account")
+def test_the_account_of_a_token_is_returned(alice_program: Program, match: Match) -> None:
+    account = alice_program.read("/account")
     assert account["token"].pop("expires_at").endswith("Z")
     assert account == {
         "name": "Alice",
@@ -32,10 +32,10 @@ def test_the_account_of_a_token_is_returned(hers: Program, match: Match) -> None
 
 
 def test_waiting_lists_matches_with_the_own_turn(
-    hers: Program, his: Program, match: Match, who: People
+    alice_program: Program, bob_program: Program, match: Match, who: People
 ) -> None:
     before = match_helpers.new_match(who, "assaut", setup_pace="1d")
-    waiting = hers.read("/waiting")
+    waiting = alice_program.read("/waiting")
     assert [(each["match"], each["ask"]) for each in waiting["matches"]] == [(match.pk, "move")]
     assert waiting["matches"][0] == {
         "match": match.pk,
@@ -44,66 +44,66 @@ def test_waiting_lists_matches_with_the_own_turn(
         "ask": "move",
         "ply": 2,
         "opponent": {"name": "Bob", "kind": "person"},
-        "deadline": hers.read(f"/matches/{match.pk}")["players"][0]["deadline"],
+        "deadline": alice_program.read(f"/matches/{match.pk}")["players"][0]["deadline"],
         "draw_offered": False,
         "pause_offered": False,
     }
-    (turn,) = his.read("/waiting")["matches"]
+    (turn,) = bob_program.read("/waiting")["matches"]
     assert (turn["match"], turn["ask"], turn["seat"]) == (before.pk, "setup", "O")
 
 
 def test_offers_of_the_opponent_are_named(
-    hers: Program, his: Program, match: Match, alice: User, bob: User
+    alice_program: Program, bob_program: Program, match: Match, alice: User, bob: User
 ) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6")
     endings.offer_draw(match.pk, alice)
-    (turn,) = hers.read("/waiting")["matches"]
+    (turn,) = alice_program.read("/waiting")["matches"]
     assert not turn["draw_offered"]
     match_helpers.play(match, "a5-a6")
     courtesies.offer_pause(match.pk, alice)
-    (turn,) = his.read("/waiting")["matches"]
+    (turn,) = bob_program.read("/waiting")["matches"]
     assert turn["draw_offered"] and turn["pause_offered"]
 
 
-def test_the_nearest_deadline_comes_first(hers: Program, who: People) -> None:
+def test_the_nearest_deadline_comes_first(alice_program: Program, who: People) -> None:
     paces = {"5d": 0, "1d": 0, "none": 0, "3d": 0}
     for pace in paces:
         paces[pace] = match_helpers.set_up(match_helpers.new_match(who, pace=pace)).pk
-    listed = [each["match"] for each in hers.read("/waiting")["matches"]]
+    listed = [each["match"] for each in alice_program.read("/waiting")["matches"]]
     assert listed == [paces["1d"], paces["3d"], paces["5d"], paces["none"]]
 
 
 def test_challenges_wait_until_they_are_answered(
-    hers: Program, his: Program, alice: User, bob: User
+    alice_program: Program, bob_program: Program, alice: User, bob: User
 ) -> None:
     terms = Terms("assaut", pace="2d")
     offered = lobby.offer(bob, terms, kind=InvitationKind.CHALLENGE, guest=alice, note="Hi")
-    (challenge,) = hers.read("/waiting")["invitations"]
+    (challenge,) = alice_program.read("/waiting")["invitations"]
     assert challenge["invitation"] == offered.pk
     assert challenge["owner"] == {"name": "Bob", "kind": "person"}
     assert challenge["guest"] == {"name": "Alice", "kind": "person"}
     assert (challenge["kind"], challenge["status"]) == ("challenge", "open")
-    assert challenge == hers.read(f"/invitations/{offered.pk}")
-    assert his.read("/waiting")["invitations"] == []
+    assert challenge == alice_program.read(f"/invitations/{offered.pk}")
+    assert bob_program.read("/waiting")["invitations"] == []
     lobby.decline(offered.pk, alice)
-    assert hers.read("/waiting")["invitations"] == []
+    assert alice_program.read("/waiting")["invitations"] == []
 
 
 def test_polling_costs_three_queries(
-    hers: Program,
+    alice_program: Program,
     match: Match,
     who: People,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for _ in range(3):
         match_helpers.set_up(match_helpers.new_match(who))
-    tag = hers.get("/waiting")["ETag"]
+    tag = alice_program.get("/waiting")["ETag"]
     with django_assert_num_queries(3):
-        assert hers.get("/waiting", HTTP_IF_NONE_MATCH=tag).status_code == 304
+        assert alice_program.get("/waiting", HTTP_IF_NONE_MATCH=tag).status_code == 304
     lobby.offer(who.bob, Terms("assaut"), kind=InvitationKind.CHALLENGE, guest=who.alice)
     # The clock is asked for challenges.
     with django_assert_num_queries(4):
-        assert hers.get("/waiting", HTTP_IF_NONE_MATCH=tag).status_code == 200
+        assert alice_program.get("/waiting", HTTP_IF_NONE_MATCH=tag).status_code == 200
 
 
 def test_every_edition_is_a_preset(visitor: Program) -> None:

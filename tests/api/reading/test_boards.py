@@ -19,12 +19,12 @@ pytestmark = pytest.mark.postgresql_soak
 
 
 def test_players_see_their_own_army_and_visitors_none(
-    hers: Program, his: Program, visitor: Program, match: Match
+    alice_program: Program, bob_program: Program, visitor: Program, match: Match
 ) -> None:
     path = f"/matches/{match.pk}/board"
     for program, viewpoint, known in (
-        (hers, "south", {"S"}),
-        (his, "north", {"N"}),
+        (alice_program, "south", {"S"}),
+        (bob_program, "north", {"N"}),
         (visitor, "gallery", set()),
     ):
         board = program.read(path)
@@ -34,44 +34,46 @@ def test_players_see_their_own_army_and_visitors_none(
         assert len(board["pieces"]) == 72
         assert (board["turn"], board["to_act"]) == ("S", ["S"])
         assert board["fallen"] == {"S": [], "N": []}
-    assert hers.read(path)["hand"] == []
+    assert alice_program.read(path)["hand"] == []
     assert visitor.read(path)["hand"] is None
 
 
-def test_the_texts_are_those_of_the_rules(hers: Program, match: Match, alice: User) -> None:
-    board = hers.read(f"/matches/{match.pk}/board")
+def test_the_texts_are_those_of_the_rules(
+    alice_program: Program, match: Match, alice: User
+) -> None:
+    board = alice_program.read(f"/matches/{match.pk}/board")
     seen = match_view.view_match(match.pk, alice)
     assert board["board"] == board_text(seen.rules, seen.observation)
     assert board["legal"] == sorted(write_move(seen.rules, m) for m in seen.observation.moves)
     assert board["legal"]
 
 
-def test_pieces_are_given_by_square(hers: Program, match: Match) -> None:
-    board = hers.read(f"/matches/{match.pk}/board")
+def test_pieces_are_given_by_square(alice_program: Program, match: Match) -> None:
+    board = alice_program.read(f"/matches/{match.pk}/board")
     squares = [piece["square"] for piece in board["pieces"]]
     order = {name: at for at, name in enumerate(match.rules.board.names)}
     assert squares == sorted(squares, key=order.__getitem__)
 
 
 def test_only_the_player_to_move_gets_legal_moves(
-    hers: Program, his: Program, visitor: Program, match: Match
+    alice_program: Program, bob_program: Program, visitor: Program, match: Match
 ) -> None:
     path = f"/matches/{match.pk}/board"
-    assert hers.read(path)["legal"]
-    assert his.read(path)["legal"] == visitor.read(path)["legal"] == []
+    assert alice_program.read(path)["legal"]
+    assert bob_program.read(path)["legal"] == visitor.read(path)["legal"] == []
     match_helpers.play(match, "a4-a5")
-    assert hers.read(path)["legal"] == []
-    assert his.read(path)["legal"]
+    assert alice_program.read(path)["legal"] == []
+    assert bob_program.read(path)["legal"]
     # An earlier board is a memory: nothing can be played there.
-    assert hers.read(f"{path}?ply=2")["legal"] == []
+    assert alice_program.read(f"{path}?ply=2")["legal"] == []
 
 
 def test_other_viewpoints_are_allowed_once_the_match_is_open(
-    hers: Program, his: Program, visitor: Program, match: Match, alice: User
+    alice_program: Program, bob_program: Program, visitor: Program, match: Match, alice: User
 ) -> None:
     path = f"/matches/{match.pk}/board"
     nothing = visitor.get("/matches/99/board").content
-    for program, own in ((hers, "south"), (his, "north"), (visitor, "gallery")):
+    for program, own in ((alice_program, "south"), (bob_program, "north"), (visitor, "gallery")):
         for viewpoint in ("south", "north", "gallery", "open"):
             answer = program.get(f"{path}?viewpoint={viewpoint}")
             assert answer.status_code == (200 if viewpoint == own else 404)
@@ -79,10 +81,10 @@ def test_other_viewpoints_are_allowed_once_the_match_is_open(
     assert code(visitor.get(f"{path}?viewpoint=east")) == (422, "invalid")
     match_helpers.play(match, "a4-a5", "j7-j6", "a5-a6", "j6-j5")
     endings.resign(match.pk, alice)
-    assert [each.read(path)["viewpoint"] for each in (hers, his, visitor)] == [
+    assert [each.read(path)["viewpoint"] for each in (alice_program, bob_program, visitor)] == [
         *("south", "north", "open")
     ]
-    everything = hers.read(f"{path}?viewpoint=open")
+    everything = alice_program.read(f"{path}?viewpoint=open")
     assert all(piece["rank"] for piece in everything["pieces"])
     assert everything["to_act"] == everything["legal"] == []
 
@@ -97,9 +99,9 @@ def test_an_earlier_ply_has_the_number_of_the_record(visitor: Program, match: Ma
     assert code(visitor.get(f"{path}?ply=5")) == (404, "not-found")
 
 
-def test_fallen_pieces_are_named_if_they_were_seen(hers: Program, match: Match) -> None:
+def test_fallen_pieces_are_named_if_they_were_seen(alice_program: Program, match: Match) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6", "a5-a6", "j6-j7", "a6xa7")
-    fallen = hers.read(f"/matches/{match.pk}/board")["fallen"]
+    fallen = alice_program.read(f"/matches/{match.pk}/board")["fallen"]
     assert sum(map(len, fallen.values())) >= 1
 
 

@@ -56,44 +56,53 @@ def test_an_invitation_has_its_terms(visitor: Program, alice: User) -> None:
 
 
 def test_the_lobby_lists_the_seats_of_others_newest_first(
-    hers: Program, visitor: Program, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    alice_program: Program,
+    visitor: Program,
+    alice: User,
+    bob: User,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(cursors, "ROWS_PER_PAGE", 2)
     own = offer(alice).pk
     others = [offer(bob).pk for _ in range(3)]
-    first = hers.read("/lobby")
+    first = alice_program.read("/lobby")
     assert [each["invitation"] for each in first["invitations"]] == [others[2], others[1]]
     Invitation.objects.filter(pk=others[1]).delete()
-    assert numbers(hers, f"/lobby?cursor={first['next']}") == [others[0]]
+    assert numbers(alice_program, f"/lobby?cursor={first['next']}") == [others[0]]
     assert numbers(visitor, f"/lobby?cursor={first['next']}") == [others[0], own]
     for cursor in ("matches-1-1", "1", ""):
-        assert code(hers.get(f"/lobby?cursor={cursor}")) == (422, "invalid")
+        assert code(alice_program.get(f"/lobby?cursor={cursor}")) == (422, "invalid")
 
 
 def test_own_invitations_are_sent_and_received_ones(
-    hers: Program, visitor: Program, alice: User, bob: User, charlie: User
+    alice_program: Program, visitor: Program, alice: User, bob: User, charlie: User
 ) -> None:
     offered = [offer(alice).pk, offer(alice, InvitationKind.LINK).pk]
     challenge = offer(bob, InvitationKind.CHALLENGE, guest=alice).pk
     offer(bob)
     offer(bob, InvitationKind.CHALLENGE, guest=charlie)
-    assert numbers(hers, "/invitations") == [challenge, *offered[::-1]]
+    assert numbers(alice_program, "/invitations") == [challenge, *offered[::-1]]
     lobby.withdraw(offered[0], alice)
     lobby.decline(challenge, alice)
-    assert numbers(hers, "/invitations") == [offered[1]]
-    assert hers.read(f"/invitations/{challenge}")["status"] == "declined"
+    assert numbers(alice_program, "/invitations") == [offered[1]]
+    assert alice_program.read(f"/invitations/{challenge}")["status"] == "declined"
     assert code(visitor.get("/invitations")) == (401, "unauthorized")
 
 
 def test_invitations_for_others_are_not_found(
-    hers: Program, his: Program, visitor: Program, alice: User, bob: User, charlie: User
+    alice_program: Program,
+    bob_program: Program,
+    visitor: Program,
+    alice: User,
+    bob: User,
+    charlie: User,
 ) -> None:
     challenge = offer(alice, InvitationKind.CHALLENGE, guest=charlie).pk
     link = offer(alice, InvitationKind.LINK).pk
     nothing = visitor.get("/invitations/999").content
     for number in (challenge, link):
-        assert hers.read(f"/invitations/{number}")["status"] == "open"
-        for program in (his, visitor):
+        assert alice_program.read(f"/invitations/{number}")["status"] == "open"
+        for program in (bob_program, visitor):
             answer = program.get(f"/invitations/{number}")
             assert code(answer) == (404, "not-found")
             assert answer.content == nothing
@@ -101,35 +110,37 @@ def test_invitations_for_others_are_not_found(
 
 @pytest.mark.parametrize("blocks_whom", ["owner", "reader"])
 def test_a_block_hides_in_both_directions(
-    his: Program, visitor: Program, alice: User, bob: User, blocks_whom: str
+    bob_program: Program, visitor: Program, alice: User, bob: User, blocks_whom: str
 ) -> None:
     seat = offer(alice).pk
-    assert numbers(his, "/lobby") == [seat]
+    assert numbers(bob_program, "/lobby") == [seat]
     blocks.block(*((bob, alice) if blocks_whom == "owner" else (alice, bob)))
-    assert numbers(his, "/lobby") == []
-    nothing, hidden = his.get("/invitations/999"), his.get(f"/invitations/{seat}")
+    assert numbers(bob_program, "/lobby") == []
+    nothing, hidden = bob_program.get("/invitations/999"), bob_program.get(f"/invitations/{seat}")
     assert (hidden.status_code, hidden.content) == (nothing.status_code, nothing.content)
     # Signed out, they see what anybody sees.
     assert numbers(visitor, "/lobby") == [seat]
 
 
-def test_an_expired_invitation_says_so(hers: Program, alice: User) -> None:
+def test_an_expired_invitation_says_so(alice_program: Program, alice: User) -> None:
     seat = offer(alice)
     with frozen_at(now() + INVITATION_LIFETIME + timedelta(seconds=1)):
-        assert hers.read(f"/invitations/{seat.pk}")["status"] == "expired"
-        assert numbers(hers, "/invitations") == []
-        challenge_free = hers.read("/waiting")
+        assert alice_program.read(f"/invitations/{seat.pk}")["status"] == "expired"
+        assert numbers(alice_program, "/invitations") == []
+        challenge_free = alice_program.read("/waiting")
     assert challenge_free["invitations"] == []
 
 
-def test_an_expired_challenge_is_not_waiting(hers: Program, alice: User, bob: User) -> None:
+def test_an_expired_challenge_is_not_waiting(
+    alice_program: Program, alice: User, bob: User
+) -> None:
     offer(bob, InvitationKind.CHALLENGE, guest=alice)
     with frozen_at(now() + INVITATION_LIFETIME + timedelta(seconds=1)):
-        assert numbers(hers, "/waiting") == numbers(hers, "/invitations") == []
+        assert numbers(alice_program, "/waiting") == numbers(alice_program, "/invitations") == []
 
 
 def test_the_query_count_of_lists_is_constant(
-    hers: Program,
+    alice_program: Program,
     alice: User,
     bob: User,
     django_assert_num_queries: DjangoAssertNumQueries,
@@ -138,8 +149,8 @@ def test_the_query_count_of_lists_is_constant(
         offer(alice)
         offer(bob)
         offer(bob, InvitationKind.CHALLENGE, guest=alice)
-    hers.get("/presets")
+    alice_program.get("/presets")
     with django_assert_num_queries(4):
-        assert len(numbers(hers, "/invitations")) == 6
+        assert len(numbers(alice_program, "/invitations")) == 6
     with django_assert_num_queries(3):
-        assert len(numbers(hers, "/lobby")) == 3
+        assert len(numbers(alice_program, "/lobby")) == 3

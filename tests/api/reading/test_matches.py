@@ -24,9 +24,9 @@ pytestmark = pytest.mark.postgresql_soak
 
 
 def test_a_match_is_the_same_for_all_except_the_own_seat(
-    hers: Program, his: Program, visitor: Program, match: Match
+    alice_program: Program, bob_program: Program, visitor: Program, match: Match
 ) -> None:
-    seen = [each.read(f"/matches/{match.pk}") for each in (hers, his, visitor)]
+    seen = [each.read(f"/matches/{match.pk}") for each in (alice_program, bob_program, visitor)]
     assert [each.pop("seat") for each in seen] == ["S", "N", None]
     assert seen[0] == seen[1] == seen[2]
     assert seen[0]["players"] == [
@@ -45,12 +45,14 @@ def test_a_match_is_the_same_for_all_except_the_own_seat(
     assert seen[0]["opens_at"] is None
 
 
-def test_offers_and_endings_are_shown(hers: Program, match: Match, alice: User, bob: User) -> None:
+def test_offers_and_endings_are_shown(
+    alice_program: Program, match: Match, alice: User, bob: User
+) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6")
     endings.offer_draw(match.pk, alice)
-    assert hers.read(f"/matches/{match.pk}")["draw_offer"] == "S"
+    assert alice_program.read(f"/matches/{match.pk}")["draw_offer"] == "S"
     endings.accept_draw(match.pk, bob)
-    over = hers.read(f"/matches/{match.pk}")
+    over = alice_program.read(f"/matches/{match.pk}")
     assert (over["status"], over["result"], over["reason"]) == ("finished", "draw", "agreed")
     assert over["opens_at"] == over["finished_at"]
 
@@ -62,14 +64,14 @@ def test_seats_have_the_letters_of_the_game(visitor: Program, who: People) -> No
 
 
 def test_own_matches_come_newest_first_page_by_page(
-    hers: Program, visitor: Program, who: People, monkeypatch: pytest.MonkeyPatch
+    alice_program: Program, visitor: Program, who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cursors, "ROWS_PER_PAGE", 2)
     numbers = [match_helpers.new_match(who).pk for _ in range(5)]
     others = match_helpers.new_match(People(who.bob, who.charlie, who.alice)).pk
     path, seen = "/matches", []
     while True:
-        page = hers.read(path)
+        page = alice_program.read(path)
         seen += [match["match"] for match in page["matches"]]
         assert len(page["matches"]) <= 2
         if page["next"] is None:
@@ -81,18 +83,18 @@ def test_own_matches_come_newest_first_page_by_page(
 
 
 def test_matches_that_end_between_pages_are_listed_once(
-    hers: Program, who: People, monkeypatch: pytest.MonkeyPatch
+    alice_program: Program, who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cursors, "ROWS_PER_PAGE", 2)
     numbers = [match_helpers.new_match(who).pk for _ in range(6)]
-    first = hers.read("/matches?state=live")
+    first = alice_program.read("/matches?state=live")
     # The last of the page, and one on the next page.
     for number in (numbers[4], numbers[2]):
         endings.abort(number, who.alice)
-    second = hers.read(f"/matches?state=live&cursor={first['next']}")
+    second = alice_program.read(f"/matches?state=live&cursor={first['next']}")
     listed = [match["match"] for page in (first, second) for match in page["matches"]]
     assert listed == [numbers[5], numbers[4], numbers[3], numbers[1]]
-    over = hers.read("/matches?state=finished")
+    over = alice_program.read("/matches?state=finished")
     assert [match["match"] for match in over["matches"]] == [numbers[4], numbers[2]]
 
 
@@ -104,13 +106,13 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize("cursor", FOREIGN, ids=lambda cursor: cursor[:20])
-def test_an_invented_cursor_is_refused(hers: Program, cursor: str) -> None:
-    assert code(hers.get(f"/matches?cursor={cursor}")) == (422, "invalid")
+def test_an_invented_cursor_is_refused(alice_program: Program, cursor: str) -> None:
+    assert code(alice_program.get(f"/matches?cursor={cursor}")) == (422, "invalid")
 
 
 @pytest.mark.parametrize("query", ["state=over", "state=live&state=live", "page=2", "State=live"])
-def test_unknown_parameters_and_values_are_refused(hers: Program, query: str) -> None:
-    assert code(hers.get(f"/matches?{query}")) == (422, "invalid")
+def test_unknown_parameters_and_values_are_refused(alice_program: Program, query: str) -> None:
+    assert code(alice_program.get(f"/matches?{query}")) == (422, "invalid")
 
 
 def test_plies_are_the_public_record(
@@ -156,12 +158,12 @@ def test_a_number_consists_of_digits(visitor: Program, match: Match, after: str)
 
 
 def test_the_record_contains_the_own_set_up_until_the_match_is_open(
-    hers: Program, his: Program, visitor: Program, match: Match, alice: User
+    alice_program: Program, bob_program: Program, visitor: Program, match: Match, alice: User
 ) -> None:
     path = f"/matches/{match.pk}/record"
     records = {
         name: each.get(path).content.decode()
-        for name, each in (("hers", hers), ("his", his), ("visitor", visitor))
+        for name, each in (("hers", alice_program), ("his", bob_program), ("visitor", visitor))
     }
     assert "SetupS" in records["hers"] and "SetupN" not in records["hers"]
     assert "SetupN" in records["his"] and "SetupS" not in records["his"]
@@ -194,7 +196,7 @@ def test_a_loss_on_time_is_open_only_after_the_appeal_period(
 )
 def test_the_query_count_of_a_match_does_not_grow_with_its_length(
     visitor: Program,
-    hers: Program,
+    alice_program: Program,
     match: Match,
     django_assert_num_queries: DjangoAssertNumQueries,
     path: str,
@@ -202,29 +204,29 @@ def test_the_query_count_of_a_match_does_not_grow_with_its_length(
 ) -> None:
     match_helpers.play(match, *["a4-a5", "j7-j6", "a5-a4", "j6-j7"] * 3)
     where = f"/matches/{match.pk}{path}"
-    hers.get(where)
+    alice_program.get(where)
     with django_assert_num_queries(queries):
         visitor.get(where)
     with django_assert_num_queries(queries + 1):
-        hers.get(where)
+        alice_program.get(where)
 
 
 def test_the_query_count_of_own_matches_is_constant(
-    hers: Program, who: People, django_assert_num_queries: DjangoAssertNumQueries
+    alice_program: Program, who: People, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for _ in range(4):
         match_helpers.new_match(who)
-    hers.get("/matches")
+    alice_program.get("/matches")
     with django_assert_num_queries(3):
-        assert len(hers.read("/matches?state=live")["matches"]) == 4
+        assert len(alice_program.read("/matches?state=live")["matches"]) == 4
     with django_assert_num_queries(4):
-        assert len(hers.read("/matches")["matches"]) == 4
+        assert len(alice_program.read("/matches")["matches"]) == 4
 
 
-def test_status_is_setup_before_both_set_ups(hers: Program, who: People) -> None:
+def test_status_is_setup_before_both_set_ups(alice_program: Program, who: People) -> None:
     match = match_helpers.new_match(who)
-    assert hers.read(f"/matches/{match.pk}")["status"] == Status.SETUP
+    assert alice_program.read(f"/matches/{match.pk}")["status"] == Status.SETUP
     match_helpers.send_setup(match, Seat.NORTH)
-    seen = hers.read(f"/matches/{match.pk}")
+    seen = alice_program.read(f"/matches/{match.pk}")
     assert [each["to_act"] for each in seen["players"]] == [True, False]
     assert seen["ply"] == 1

@@ -41,10 +41,10 @@ def opened(body: bytes) -> GifImageFile:
 
 @pytest.mark.parametrize("eyes", ["open", "gallery"])
 def test_a_film_is_made_once_when_it_is_requested(
-    finished: Match, her: Client, client: Client, eyes: str
+    finished: Match, alice_client: Client, client: Client, eyes: str
 ) -> None:
     assert client.get(path(finished, eyes)).status_code == 404
-    assert order(her, finished, eyes) == 302
+    assert order(alice_client, finished, eyes) == 302
     assert client.get(path(finished, eyes)).status_code == 404
     make_film()
     answer = client.get(path(finished, eyes))
@@ -57,7 +57,7 @@ def test_a_film_is_made_once_when_it_is_requested(
     assert (again.status_code, again.content) == (304, b"")
     # Asked for again, it is neither made nor stored again.
     made = FilmFile.objects.get()
-    assert order(her, finished, eyes) == 302
+    assert order(alice_client, finished, eyes) == 302
     assert not making.make_next()
     assert FilmFile.objects.get() == made
 
@@ -92,24 +92,26 @@ def test_a_frame_contains_changed_squares_only(finished: Match) -> None:
     assert len(data) - len(whole) < len(whole)
 
 
-def test_running_matches_have_no_films(match: Match, her: Client) -> None:
+def test_running_matches_have_no_films(match: Match, alice_client: Client) -> None:
     match = match_helpers.play(match, *BATTLE)
     for eyes in FilmEyes:
-        assert order(her, match, eyes) == 404
+        assert order(alice_client, match, eyes) == 404
     assert not Film.objects.exists()
 
 
-def test_a_match_that_may_still_be_reopened_has_no_films(finished: Match, her: Client) -> None:
+def test_a_match_that_may_still_be_reopened_has_no_films(
+    finished: Match, alice_client: Client
+) -> None:
     Match.objects.filter(pk=finished.pk).update(reason=OffBoardTermination.TIME)
-    assert order(her, finished) == 404
+    assert order(alice_client, finished) == 404
     with frozen_at(now() + timedelta(hours=49)):
-        assert order(her, finished) == 302
+        assert order(alice_client, finished) == 302
 
 
 @pytest.mark.parametrize("eyes", ["", "south", "north", "OPEN", "open.gif"])
-def test_other_films_are_not_found(finished: Match, her: Client, eyes: str) -> None:
-    assert order(her, finished, eyes) == 404
-    assert her.get(f"/archive/{finished.pk}/film-{eyes or 'x'}.gif").status_code == 404
+def test_other_films_are_not_found(finished: Match, alice_client: Client, eyes: str) -> None:
+    assert order(alice_client, finished, eyes) == 404
+    assert alice_client.get(f"/archive/{finished.pk}/film-{eyes or 'x'}.gif").status_code == 404
 
 
 def test_visitors_cannot_request_films(finished: Match, client: Client) -> None:
@@ -117,20 +119,20 @@ def test_visitors_cannot_request_films(finished: Match, client: Client) -> None:
     assert not Film.objects.exists()
 
 
-def test_a_user_can_request_ten_films_an_hour(finished: Match, her: Client) -> None:
+def test_a_user_can_request_ten_films_an_hour(finished: Match, alice_client: Client) -> None:
     for _ in range(10):
-        assert order(her, finished) == 302
-    answer = her.post(f"/archive/{finished.pk}/film/", {"eyes": "gallery"})
+        assert order(alice_client, finished) == 302
+    answer = alice_client.post(f"/archive/{finished.pk}/film/", {"eyes": "gallery"})
     assert answer.status_code == 429
     assert 'role="alert"' in answer.text
     assert Film.objects.count() == 1
 
 
 def test_a_long_match_gets_no_film(
-    finished: Match, her: Client, monkeypatch: pytest.MonkeyPatch
+    finished: Match, alice_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("games.archive.films.orders.MAX_PLIES", 5)
-    answer = her.post(f"/archive/{finished.pk}/film/", {"eyes": "open"})
+    answer = alice_client.post(f"/archive/{finished.pk}/film/", {"eyes": "open"})
     assert answer.status_code == 422
     assert "at most 5 moves" in answer.text
     assert 'role="alert"' in answer.text
@@ -139,22 +141,22 @@ def test_a_long_match_gets_no_film(
 
 
 def test_a_film_that_would_be_too_large_is_not_stored(
-    finished: Match, her: Client, monkeypatch: pytest.MonkeyPatch
+    finished: Match, alice_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(film, "MAX_BYTES", 1000)
-    order(her, finished)
+    order(alice_client, finished)
     assert making.make_next()
     assert not Film.objects.exists()
 
 
 def test_a_film_that_fails_is_tried_three_times(
-    finished: Match, her: Client, monkeypatch: pytest.MonkeyPatch
+    finished: Match, alice_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> bytes:
         raise RuntimeError
 
     monkeypatch.setattr(film, "film", fail)
-    order(her, finished)
+    order(alice_client, finished)
     for minutes in (0, 3, 6):
         assert Film.objects.exists()
         with frozen_at(now() + timedelta(minutes=minutes)):
@@ -163,8 +165,10 @@ def test_a_film_that_fails_is_tried_three_times(
     assert not Film.objects.exists()
 
 
-def test_a_film_of_a_killed_worker_is_made_by_another(finished: Match, her: Client) -> None:
-    order(her, finished)
+def test_a_film_of_a_killed_worker_is_made_by_another(
+    finished: Match, alice_client: Client
+) -> None:
+    order(alice_client, finished)
     assert making._claim()
     assert making._claim() is None
     with frozen_at(now() + timedelta(minutes=3)):
@@ -173,12 +177,12 @@ def test_a_film_of_a_killed_worker_is_made_by_another(finished: Match, her: Clie
 
 
 def test_films_without_requests_are_deleted_first(
-    who: People, her: Client, client: Client, monkeypatch: pytest.MonkeyPatch
+    who: People, alice_client: Client, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     matches = [match_helpers.finished_match(who, *BATTLE) for _ in range(3)]
     for hours, match in enumerate(matches[:2]):
         with frozen_at(now() + timedelta(hours=hours)):
-            order(her, match)
+            order(alice_client, match)
             making.make_next()
     one_film = FilmFile.objects.first()
     assert one_film
@@ -186,16 +190,19 @@ def test_films_without_requests_are_deleted_first(
         assert client.get(path(matches[0])).status_code == 200, "The older one is asked for again."
     monkeypatch.setattr(making, "KEPT_BYTES", int(2.5 * len(bytes(one_film.body))))
     with frozen_at(now() + timedelta(hours=4)):
-        order(her, matches[2])
+        order(alice_client, matches[2])
         making.make_next()
     assert [client.get(path(match)).status_code for match in matches] == [200, 404, 200]
     assert FilmFile.objects.count() == 2
 
 
 def test_requesting_a_film_often_writes_once_an_hour(
-    finished: Match, her: Client, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+    finished: Match,
+    alice_client: Client,
+    client: Client,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    order(her, finished)
+    order(alice_client, finished)
     making.make_next()
     with frozen_at(now() + timedelta(hours=2)):
         with django_assert_num_queries(3):
@@ -204,7 +211,7 @@ def test_requesting_a_film_often_writes_once_an_hour(
             client.get(path(finished))
 
 
-def test_a_page_lists_the_films(finished: Match, her: Client, alice: User) -> None:
+def test_a_page_lists_the_films(finished: Match, alice_client: Client, alice: User) -> None:
     def listed(user: User) -> str:
         view = match_view.view_match(finished.pk, None)
         request = RequestFactory().get("/")
@@ -214,7 +221,7 @@ def test_a_page_lists_the_films(finished: Match, her: Client, alice: User) -> No
 
     html = listed(alice)
     assert html.count("<form") == 2
-    order(her, finished)
+    order(alice_client, finished)
     assert "It is being made" in listed(alice)
     making.make_next()
     html = listed(alice)

@@ -111,10 +111,10 @@ def test_every_game_has_a_summary(who: People, preset: str) -> None:
     assert fetched(match)[0] == fetched(match, "chart.svg")[0] == 200
 
 
-def test_the_chart_is_the_same_for_all_and_cached(who: People, her: Client) -> None:
+def test_the_chart_is_the_same_for_all_and_cached(who: People, alice_client: Client) -> None:
     match = match_helpers.finished_match(who, *COURSE)
     path = f"/archive/{match.pk}/chart.svg"
-    answer = her.get(path, headers={"Accept-Language": "de"})
+    answer = alice_client.get(path, headers={"Accept-Language": "de"})
     assert answer.content == Client().get(path).content
     assert answer.headers["Content-Type"] == "image/svg+xml"
     assert "public" in answer.headers["Cache-Control"] and "Cookie" not in answer.headers.get(

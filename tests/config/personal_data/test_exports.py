@@ -222,8 +222,16 @@ def test_ratings_are_exported_with_the_own_numbers(who: People) -> None:
     numbering.count()
     unit = Unit.objects.get()
     (hers,), (his,) = (exported(user).csv("ratings.csv") for user in (who.alice, who.bob))
-    assert (hers["opponent"], hers["first_seat"], hers["quarters"]) == ("Bob", "south", "0")
-    assert (his["opponent"], his["first_seat"], his["quarters"]) == ("Alice", "north", "4")
+    assert (hers["opponent"], hers["first_seat"], hers["quarters"]) == (
+        "Bob",
+        "south",
+        "0",
+    )
+    assert (his["opponent"], his["first_seat"], his["quarters"]) == (
+        "Alice",
+        "north",
+        "4",
+    )
     assert float(hers["after"]) == unit.south_after and float(his["after"]) == unit.north_after
     assert exported(who.charlie).csv("ratings.csv") == []
 

@@ -39,30 +39,32 @@ def hits() -> list[tuple[str, str]]:
     ]
 
 
-def live(her: User, who: People, settings: Any) -> None:
+def live(eleonore: User, who: People, settings: Any) -> None:
     """She plays, offers, blocks, is blocked, signs in, and is acted on by staff."""
-    her.set_password("troop of foxes")
-    her.save()
+    eleonore.set_password("troop of foxes")
+    eleonore.save()
     browser = Client(REMOTE_ADDR=ADDRESS)
     browser.post("/account/login/", {"login": NAME, "password": "troop of foxes"})
     browser.get("/people/preferences/")
-    people = People(her, who.bob, who.charlie)
+    people = People(eleonore, who.bob, who.charlie)
     match_helpers.finished_match(people)
     match_helpers.running_match(people, "a4-a5", "j7-j6")
-    lobby.offer(her, Terms("lattaque-en"), kind=InvitationKind.SEAT, note=TRACES[-1])
+    lobby.offer(eleonore, Terms("lattaque-en"), kind=InvitationKind.SEAT, note=TRACES[-1])
     at = now()
-    Webhook.objects.create(user=her, url="https://hooks.example.net/x", style="json", added_at=at)
-    Block.objects.create(owner=her, blocked=who.bob, made_at=at)
-    Block.objects.create(owner=who.charlie, blocked=her, made_at=at)
-    Reliability.objects.create(user=her)
+    Webhook.objects.create(
+        user=eleonore, url="https://hooks.example.net/x", style="json", added_at=at
+    )
+    Block.objects.create(owner=eleonore, blocked=who.bob, made_at=at)
+    Block.objects.create(owner=who.charlie, blocked=eleonore, made_at=at)
+    Reliability.objects.create(user=eleonore)
     LogEntry.objects.create(
         user=who.charlie,
         content_type=ContentType.objects.get_for_model(User),
-        object_id=str(her.pk),
+        object_id=str(eleonore.pk),
         object_repr=NAME,
         action_flag=2,
     )
-    path = her.get_absolute_url()
+    path = eleonore.get_absolute_url()
     assert NAME not in path
     StoredResponse.objects.create(
         user=who.bob, key="k", digest=b"", status=302, location=path, at=at
@@ -72,13 +74,13 @@ def live(her: User, who: People, settings: Any) -> None:
 
 
 def test_no_trace_remains(who: People, settings: Any) -> None:
-    her = User.objects.create_confirmed(NAME, "eleonore@example.org")
-    live(her, who, settings)
-    path = her.get_absolute_url()
+    eleonore = User.objects.create_confirmed(NAME, "eleonore@example.org")
+    live(eleonore, who, settings)
+    path = eleonore.get_absolute_url()
     assert {trace for trace, _table in hits()} >= {NAME, "eleonore@example.org"}
-    assert EmailAddress.objects.filter(user=her).exists()
-    assert Session.objects.filter(user=her).exists()
-    erase(her)
+    assert EmailAddress.objects.filter(user=eleonore).exists()
+    assert Session.objects.filter(user=eleonore).exists()
+    erase(eleonore)
     while dispatcher.drain():
         pass
     # Counters of rate limits do not say whose address it is; they are deleted at their end.

@@ -101,18 +101,18 @@ def test_a_secret_address_has_no_preview_and_is_not_indexed(client: Client, who:
 
 @pytest.mark.parametrize("query", ["", "?ply=1"])
 def test_a_preview_is_the_same_on_every_readers_page(
-    client: Client, her: Client, him: Client, match: Match, query: str
+    client: Client, alice_client: Client, bob_client: Client, match: Match, query: str
 ) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6")
     path = f"/match/{match.pk}/{query}"
     shown = metadata(client, path)
-    assert metadata(her, path) == metadata(him, path) == shown
+    assert metadata(alice_client, path) == metadata(bob_client, path) == shown
     assert shown["og:url"] == settings.SITE_URL + path
     ply = 1 if query else 2
     assert shown["og:image"] == f"{settings.SITE_URL}/match/{match.pk}/picture/{ply}.png"
     match_helpers.resign(match, Seat.NORTH)
     for page in (path, f"/archive/{match.pk}/{query}"):
-        assert metadata(her, page) == metadata(him, page) == metadata(client, page)
+        assert metadata(alice_client, page) == metadata(bob_client, page) == metadata(client, page)
 
 
 def test_a_match_without_set_ups_has_a_preview_without_a_board(who: People, client: Client) -> None:

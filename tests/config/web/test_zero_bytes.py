@@ -60,8 +60,8 @@ WAYS: dict[str, Callable[[Client, str], Any]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_each_way_is_refused(her: Client, way: str) -> None:
-    assert WAYS[way](her, "/people/preferences/").status_code == 422
+def test_each_way_is_refused(alice_client: Client, way: str) -> None:
+    assert WAYS[way](alice_client, "/people/preferences/").status_code == 422
 
 
 @pytest.mark.parametrize("way", tiers.parameters(WAYS, fast=("field",)))

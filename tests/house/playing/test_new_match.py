@@ -33,8 +33,8 @@ def checked(page: Any, name: str) -> list[str]:
     return re.findall(rf'name="{name}" value="(\w*)"[^>]*checked', page.content.decode())
 
 
-def test_sending_the_form_begins_a_match_on_its_terms(her: Client, alice: User) -> None:
-    answer = her.post(NEW, FILLED_IN | {"lattaque-limit": "60"}, follow=True)
+def test_sending_the_form_begins_a_match_on_its_terms(alice_client: Client, alice: User) -> None:
+    answer = alice_client.post(NEW, FILLED_IN | {"lattaque-limit": "60"}, follow=True)
     match = Match.objects.get()
     assert answer.redirect_chain == [(match.get_absolute_url(), 302)]
     assert (match.preset, match.pace, match.switches) == ("lattaque-zh", "5d", {"limit": 60})
@@ -44,38 +44,44 @@ def test_sending_the_form_begins_a_match_on_its_terms(her: Client, alice: User) 
     assert "The match has begun. Set up your army." in answer.content.decode()
 
 
-def test_without_a_level_the_easiest_plays(her: Client) -> None:
-    her.post(NEW, FILLED_IN | {"level": ""})
+def test_without_a_level_the_easiest_plays(alice_client: Client) -> None:
+    alice_client.post(NEW, FILLED_IN | {"level": ""})
     assert str(house_of(Match.objects.get())) == "House-Recruit"
 
 
-def test_the_next_form_remembers_the_house_and_its_level(her: Client) -> None:
-    assert checked(her.get(NEW), "kind") == ["seat"]
-    her.post(NEW, FILLED_IN)
-    page = her.get(NEW)
+def test_the_next_form_remembers_the_house_and_its_level(alice_client: Client) -> None:
+    assert checked(alice_client.get(NEW), "kind") == ["seat"]
+    alice_client.post(NEW, FILLED_IN)
+    page = alice_client.get(NEW)
     assert checked(page, "kind") == ["house"]
     assert '<option value="marshal" selected>' in page.content.decode()
 
 
 @pytest.mark.parametrize("wrong", [{"level": "general"}, {"opponent": "Bob"}])
-def test_values_that_do_not_fit_the_house_are_refused(her: Client, wrong: dict[str, str]) -> None:
-    assert her.post(NEW, FILLED_IN | wrong).status_code == 422
+def test_values_that_do_not_fit_the_house_are_refused(
+    alice_client: Client, wrong: dict[str, str]
+) -> None:
+    assert alice_client.post(NEW, FILLED_IN | wrong).status_code == 422
     assert not Match.objects.exists()
 
 
-def test_beyond_the_limits_the_form_says_so(her: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_beyond_the_limits_the_form_says_so(
+    alice_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(new_match, "MAX_LIVE_MATCHES", 1)
-    her.post(NEW, FILLED_IN)
-    refused = her.post(NEW, FILLED_IN)
+    alice_client.post(NEW, FILLED_IN)
+    refused = alice_client.post(NEW, FILLED_IN)
     assert refused.status_code == 422
     assert "You have 1 running matches against the computer" in refused.content.decode()
     assert Invitation.objects.count() == Match.objects.count() == 1
 
 
-def test_a_challenge_to_its_username_begins_at_once(her: Client) -> None:
+def test_a_challenge_to_its_username_begins_at_once(alice_client: Client) -> None:
     house_accounts.ensure()
     page = reverse("lobby:challenge", args=["House-Sergeant"])
-    answer = her.post(page, FILLED_IN | {"kind": "challenge", "opponent": "House-Sergeant"})
+    answer = alice_client.post(
+        page, FILLED_IN | {"kind": "challenge", "opponent": "House-Sergeant"}
+    )
     assert answer["Location"] == Match.objects.get().get_absolute_url()
 
 
@@ -85,12 +91,12 @@ def test_a_rematch_redirects_to_the_new_match(
     match = against()
     move_first(match, alice)
     endings.resign(match.pk, alice)
-    her = client_of(alice)
+    browser = client_of(alice)
     monkeypatch.setattr(new_match, "MAX_LIVE_MATCHES", 0)
-    refused = her.post(reverse("lobby:rematch", args=[match.pk]), follow=True)
+    refused = browser.post(reverse("lobby:rematch", args=[match.pk]), follow=True)
     assert "running matches against the computer" in refused.content.decode()
     monkeypatch.undo()
-    answer = her.post(reverse("lobby:rematch", args=[match.pk]), follow=True)
+    answer = browser.post(reverse("lobby:rematch", args=[match.pk]), follow=True)
     again = Match.objects.get(rematch_of=match)
     assert answer.redirect_chain[-1] == (again.get_absolute_url(), 302)
     assert "The rematch has begun. Set up your army." in answer.content.decode()

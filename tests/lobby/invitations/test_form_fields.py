@@ -27,26 +27,28 @@ CONDITIONS = Conditions(1400, 1600, established=True, min_finished=5, reliable=T
 
 
 @pytest.mark.parametrize("kind", ["seat", "link"])
-def test_conditions_are_stored_with_the_invitation(her: Client, kind: str) -> None:
-    her.post(NEW, FILLED_IN | CHOSEN | {"kind": kind})
+def test_conditions_are_stored_with_the_invitation(alice_client: Client, kind: str) -> None:
+    alice_client.post(NEW, FILLED_IN | CHOSEN | {"kind": kind})
     assert Conditions.of_invitation(Invitation.objects.get()) == CONDITIONS
 
 
-def test_without_fields_there_are_none(her: Client) -> None:
-    her.post(NEW, FILLED_IN)
+def test_without_fields_there_are_none(alice_client: Client) -> None:
+    alice_client.post(NEW, FILLED_IN)
     invitation = Invitation.objects.get()
     assert (Conditions.of_invitation(invitation), invitation.repeats) == (Conditions(), 0)
 
 
-def test_a_challenge_has_no_conditions_and_no_repeats(her: Client, bob: User) -> None:
-    her.post(NEW, FILLED_IN | CHOSEN | {"kind": "challenge", "opponent": "Bob", "repeats": "3"})
+def test_a_challenge_has_no_conditions_and_no_repeats(alice_client: Client, bob: User) -> None:
+    alice_client.post(
+        NEW, FILLED_IN | CHOSEN | {"kind": "challenge", "opponent": "Bob", "repeats": "3"}
+    )
     challenge = Invitation.objects.get()
     assert (Conditions.of_invitation(challenge), challenge.repeats) == (Conditions(), 0)
 
 
 @pytest.mark.parametrize(("kind", "repeats"), [("seat", 9), ("link", 0)])
-def test_only_an_open_seat_is_offered_again(her: Client, kind: str, repeats: int) -> None:
-    her.post(NEW, FILLED_IN | {"kind": kind, "repeats": "9"})
+def test_only_an_open_seat_is_offered_again(alice_client: Client, kind: str, repeats: int) -> None:
+    alice_client.post(NEW, FILLED_IN | {"kind": kind, "repeats": "9"})
     assert Invitation.objects.get().repeats == repeats
 
 
@@ -66,9 +68,9 @@ WRONG = [
     tiers.parameters(WRONG, fast=WRONG[2:6]),
 )
 def test_a_wrong_value_is_named_and_its_section_opened(
-    her: Client, wrong: dict[str, str], field: str, words: str
+    alice_client: Client, wrong: dict[str, str], field: str, words: str
 ) -> None:
-    answer = her.post(NEW, FILLED_IN | wrong)
+    answer = alice_client.post(NEW, FILLED_IN | wrong)
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == [field]
     assert words in str(answer.context["form"].errors[field])
@@ -76,9 +78,9 @@ def test_a_wrong_value_is_named_and_its_section_opened(
     assert not Invitation.objects.exists()
 
 
-def test_the_last_conditions_are_remembered_and_named(her: Client) -> None:
-    her.post(NEW, FILLED_IN | CHOSEN | {"repeats": "2"})
-    page = her.get(NEW)
+def test_the_last_conditions_are_remembered_and_named(alice_client: Client) -> None:
+    alice_client.post(NEW, FILLED_IN | CHOSEN | {"repeats": "2"})
+    page = alice_client.get(NEW)
     form = page.context["form"]
     assert {name: form[name].value() for name in CHOSEN} == CONDITIONS.values()
     assert form["repeats"].value() is None
@@ -86,10 +88,10 @@ def test_the_last_conditions_are_remembered_and_named(her: Client) -> None:
 
 
 def test_the_page_of_the_invitation_lists_them(
-    her: Client, him: Client, alice: User, offer: Callable[..., Invitation]
+    alice_client: Client, bob_client: Client, alice: User, offer: Callable[..., Invitation]
 ) -> None:
     invitation = offer(alice, conditions=CONDITIONS, repeats=2, rated=True)
-    for client in (her, him):
+    for client in (alice_client, bob_client):
         seen = html.unescape(client.get(invitation.get_absolute_url()).content.decode())
         assert "A rating from 1400 to 1600" in seen
         assert "At least 5 finished matches" in seen

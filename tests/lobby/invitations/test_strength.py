@@ -152,34 +152,36 @@ def test_the_number_of_queries_does_not_grow_with_the_seats(bob: User, offer: Of
     assert len(strength.seats_near(bob, *GAME)) == 30
 
 
-def test_the_page_begins_a_match(her: Client, alice: User, bob: User, offer: Offer) -> None:
+def test_the_page_begins_a_match(
+    alice_client: Client, alice: User, bob: User, offer: Offer
+) -> None:
     seat = offer(bob)
-    form = her.get(PAGE)
+    form = alice_client.get(PAGE)
     assert form.status_code == 200
     assert 'value="none"' not in form.content.decode()
-    answer = her.post(PAGE, {"preset": "lattaque-en", "pace": "3d"})
+    answer = alice_client.post(PAGE, {"preset": "lattaque-en", "pace": "3d"})
     seat.refresh_from_db()
     assert seat.match is not None
     assert answer["Location"] == seat.match.get_absolute_url()
 
 
-def test_the_page_offers_a_seat(her: Client, alice: User) -> None:
-    answer = her.post(PAGE, {"preset": "assaut", "pace": "7d"}, follow=True)
+def test_the_page_offers_a_seat(alice_client: Client, alice: User) -> None:
+    answer = alice_client.post(PAGE, {"preset": "assaut", "pace": "7d"}, follow=True)
     seat = Invitation.objects.get(OPEN)
     assert answer.redirect_chain == [(seat.get_absolute_url(), 302)]
     assert "Your open seat is in the lobby." in answer.content.decode()
 
 
-def test_an_invalid_choice_is_an_error(her: Client) -> None:
-    answer = her.post(PAGE, {"preset": "chess", "pace": "none"})
+def test_an_invalid_choice_is_an_error(alice_client: Client) -> None:
+    answer = alice_client.post(PAGE, {"preset": "chess", "pace": "none"})
     assert answer.status_code == 422
     assert set(answer.context["form"].errors) == {"preset", "pace"}
 
 
-def test_a_refusal_is_shown_in_the_form(her: Client, alice: User, bob: User) -> None:
+def test_a_refusal_is_shown_in_the_form(alice_client: Client, alice: User, bob: User) -> None:
     for _ in range(3):
         miss(alice, bob, now())
-    answer = her.post(PAGE, {"preset": "lattaque-en", "pace": "3d"})
+    answer = alice_client.post(PAGE, {"preset": "lattaque-en", "pace": "3d"})
     assert answer.status_code == 422
     assert "Finish one match" in answer.content.decode()
 

@@ -137,14 +137,14 @@ def test_a_heavy_request_is_stored_when_it_ends(
 
 
 def test_a_response_does_not_fail_if_its_row_cannot_be_stored(
-    her: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    alice_client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def full(*_: object, **__: object) -> None:
         raise OperationalError("disk full")
 
     monkeypatch.setattr(load, "HEAVY_SECONDS", 0.0)
     monkeypatch.setattr(HeavyRequest, "save", full)
-    assert her.get("/").status_code == 200
+    assert alice_client.get("/").status_code == 200
     assert "could not be stored (OperationalError)" in caplog.text
 
 
@@ -195,8 +195,8 @@ def test_requests_of_visitors_are_not_stored(
     assert not HeavyRequest.objects.exists()
 
 
-def test_pages_are_measured(her: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_are_measured(alice_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load, "HEAVY_SECONDS", 0.0)
-    assert her.get("/").status_code == 200
+    assert alice_client.get("/").status_code == 200
     assert HeavyRequest.objects.count() == 1
     assert not load._in_hand

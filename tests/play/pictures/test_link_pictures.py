@@ -60,18 +60,20 @@ def test_a_picture_has_the_size_and_headers_of_link_previews(match: Match, clien
     assert again.status_code == 304
 
 
-def test_players_and_others_get_the_same_bytes(match: Match, her: Client, him: Client) -> None:
+def test_players_and_others_get_the_same_bytes(
+    match: Match, alice_client: Client, bob_client: Client
+) -> None:
     for ending in ("png", "svg"):
         one, other = (
             browser.get(path(match, 0, ending=ending), headers={"Accept-Language": language})
-            for browser, language in ((her, "de"), (him, "fr"))
+            for browser, language in ((alice_client, "de"), (bob_client, "fr"))
         )
         assert one.status_code == 200
         assert one.content == other.content
 
 
-def test_the_svg_shows_public_knowledge(match: Match, her: Client) -> None:
-    answer = her.get(path(match, 0, ending="svg"))
+def test_the_svg_shows_public_knowledge(match: Match, alice_client: Client) -> None:
+    answer = alice_client.get(path(match, 0, ending="svg"))
     assert answer.headers["Content-Type"] == "image/svg+xml"
     assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
     assert "<title>Alice – Bob</title>" in answer.text
@@ -88,9 +90,9 @@ def test_a_drawing_is_styled_when_it_is_opened_by_itself(match: Match, client: C
 
 @pytest.mark.parametrize("eyes", ["open", "south", "north"])
 def test_armies_are_shown_when_the_match_is_open(
-    eyes: str, match: Match, her: Client, client: Client
+    eyes: str, match: Match, alice_client: Client, client: Client
 ) -> None:
-    for browser in (her, client):
+    for browser in (alice_client, client):
         assert browser.get(path(match, 0, eyes)).status_code == 404
     match_helpers.resign(match_helpers.play(match, *BATTLE[:2]), Seat.NORTH)
     answer = client.get(path(match, 0, eyes))

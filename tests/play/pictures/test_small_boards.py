@@ -48,8 +48,10 @@ def test_it_shows_where_pieces_are(match: Match, client: Client) -> None:
     assert b"<text" not in drawing
 
 
-def test_it_does_not_depend_on_ranks_that_only_a_player_knows(match: Match, her: Client) -> None:
-    drawing = her.get(path(match, 0)).content
+def test_it_does_not_depend_on_ranks_that_only_a_player_knows(
+    match: Match, alice_client: Client
+) -> None:
+    drawing = alice_client.get(path(match, 0)).content
     assert not squares(drawing, "u")
     seen = match_view.view_match(match.pk, None, viewpoint=Viewpoint.GALLERY)
     assert drawing == small_boards.draw(seen)
@@ -63,15 +65,15 @@ def test_a_piece_that_is_face_up_has_a_dot(who: People, client: Client) -> None:
 
 
 def test_it_is_the_same_for_all_readers_and_languages(
-    match: Match, her: Client, client: Client
+    match: Match, alice_client: Client, client: Client
 ) -> None:
     match = match_helpers.play(match, "a4-a5")
     answers = [
         browser.get(path(match, 1), headers={"Accept-Language": language})
-        for browser, language in ((her, "de"), (client, "fr"), (client, "en"))
+        for browser, language in ((alice_client, "de"), (client, "fr"), (client, "en"))
     ]
     small_boards.small_board.cache_clear()
-    answers.append(her.get(path(match, 1)))
+    answers.append(alice_client.get(path(match, 1)))
     for answer in answers:
         assert answer.status_code == 200
         assert answer.content == answers[0].content

@@ -35,13 +35,13 @@ def form(client: Client, match: Match, move: str) -> dict[str, str]:
     }
 
 
-def test_a_repeated_move_gets_the_first_response(her: Client, match: Match) -> None:
-    sent = form(her, match, "a4-a5")
-    answers = [her.post(f"/match/{match.pk}/move/", sent) for _ in range(3)]
+def test_a_repeated_move_gets_the_first_response(alice_client: Client, match: Match) -> None:
+    sent = form(alice_client, match, "a4-a5")
+    answers = [alice_client.post(f"/match/{match.pk}/move/", sent) for _ in range(3)]
     assert {answer.status_code for answer in answers} == {302}
     assert {answer["Location"] for answer in answers} == {f"/match/{match.pk}/"}
     assert match_helpers.as_is(match).ply == match.ply + 1
-    assert "it counts only once" in forms.page(her, match)
+    assert "it counts only once" in forms.page(alice_client, match)
 
 
 # What each statement reads or writes, in their order.
@@ -60,10 +60,10 @@ STATEMENTS_OF_A_MOVE = [
 STATEMENT = re.compile(r'(UPDATE|INSERT INTO|DELETE FROM|SELECT .*? FROM) "?(\w+)')
 
 
-def test_the_statements_of_a_move(her: Client, match: Match) -> None:
-    sent = form(her, match, "a4-a5")
+def test_the_statements_of_a_move(alice_client: Client, match: Match) -> None:
+    sent = form(alice_client, match, "a4-a5")
     with CaptureQueriesContext(connection) as queries:
-        assert her.post(f"/match/{match.pk}/move/", sent).status_code == 302
+        assert alice_client.post(f"/match/{match.pk}/move/", sent).status_code == 302
     statements = [query["sql"] for query in queries if "SAVEPOINT" not in query["sql"]]
     statement_parts = [part for text in statements for part in STATEMENT.findall(text)[:1]]
     assert len(statement_parts) == len(statements)
@@ -71,19 +71,19 @@ def test_the_statements_of_a_move(her: Client, match: Match) -> None:
 
 
 def test_the_same_form_much_later_gets_the_first_response(
-    her: Client, who: People, match: Match
+    alice_client: Client, who: People, match: Match
 ) -> None:
-    sent = form(her, match, "a4-a5")
-    her.post(f"/match/{match.pk}/move/", sent)
+    sent = form(alice_client, match, "a4-a5")
+    alice_client.post(f"/match/{match.pk}/move/", sent)
     match_helpers.play(match, "j7-j6", "a5-a6")
-    again = her.post(f"/match/{match.pk}/move/", sent)
+    again = alice_client.post(f"/match/{match.pk}/move/", sent)
     assert (again.status_code, again["Location"]) == (302, f"/match/{match.pk}/")
 
 
-def test_the_same_key_with_another_move_is_refused(her: Client, match: Match) -> None:
-    sent = form(her, match, "a4-a5")
-    her.post(f"/match/{match.pk}/move/", sent)
-    other = her.post(f"/match/{match.pk}/move/", sent | {"move": "b4-b5"})
+def test_the_same_key_with_another_move_is_refused(alice_client: Client, match: Match) -> None:
+    sent = form(alice_client, match, "a4-a5")
+    alice_client.post(f"/match/{match.pk}/move/", sent)
+    other = alice_client.post(f"/match/{match.pk}/move/", sent | {"move": "b4-b5"})
     assert other.status_code == 422
     assert "was already sent" in other.content.decode()
     assert Ply.objects.filter(match=match).count() == match.ply + 2
@@ -92,7 +92,7 @@ def test_the_same_key_with_another_move_is_refused(her: Client, match: Match) ->
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("zone", "status"), [("UTC", 302), ("Europe/Paris", 422)])
 def test_the_second_of_two_simultaneous_requests_gets_the_first_response(
-    her: Client, who: People, monkeypatch: pytest.MonkeyPatch, zone: str, status: int
+    alice_client: Client, who: People, monkeypatch: pytest.MonkeyPatch, zone: str, status: int
 ) -> None:
     sent = {
         "zone": "UTC",
@@ -100,19 +100,21 @@ def test_the_second_of_two_simultaneous_requests_gets_the_first_response(
         "theme": "",
         "idempotency_key": replay.new_key(who.alice),
     }
-    assert her.post("/people/preferences/", sent).status_code == 302
+    assert alice_client.post("/people/preferences/", sent).status_code == 302
     # The first request has not been answered yet when the second looks.
     looks: list[Callable[..., Any]] = [replay.stored_response, lambda idempotency_key: None]
     monkeypatch.setattr(
         replay, "stored_response", lambda idempotency_key: looks.pop()(idempotency_key)
     )
-    assert her.post("/people/preferences/", {**sent, "zone": zone}).status_code == status
+    assert alice_client.post("/people/preferences/", {**sent, "zone": zone}).status_code == status
 
 
-def test_a_refused_move_can_be_corrected_and_sent_again(her: Client, match: Match) -> None:
-    sent = form(her, match, "a4-a9")
-    assert her.post(f"/match/{match.pk}/move/", sent).status_code == 422
-    assert her.post(f"/match/{match.pk}/move/", sent | {"move": "a4-a5"}).status_code == 302
+def test_a_refused_move_can_be_corrected_and_sent_again(alice_client: Client, match: Match) -> None:
+    sent = form(alice_client, match, "a4-a9")
+    assert alice_client.post(f"/match/{match.pk}/move/", sent).status_code == 422
+    assert (
+        alice_client.post(f"/match/{match.pk}/move/", sent | {"move": "a4-a5"}).status_code == 302
+    )
     assert match_helpers.as_is(match).ply == match.ply + 1
 
 
@@ -126,7 +128,7 @@ def fields_of(page: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("key", ["", "short", "f" * 32, "f" * 56, "Bob's", "of the last month"])
 def test_a_form_with_an_invalid_key_is_offered_again_with_its_values(
-    her: Client, who: People, match: Match, key: str
+    alice_client: Client, who: People, match: Match, key: str
 ) -> None:
     if key == "Bob's":
         key = replay.new_key(who.bob)
@@ -135,7 +137,7 @@ def test_a_form_with_an_invalid_key_is_offered_again_with_its_values(
             key = replay.new_key(who.alice)
     sent = {"move": "a4-a5", "ply": match.ply, "idempotency_key": key}
     for _ in range(3):
-        refused = her.post(f"/match/{match.pk}/move/", sent)
+        refused = alice_client.post(f"/match/{match.pk}/move/", sent)
         assert refused.status_code == 422
         assert "Please send this form once more" in refused.content.decode()
     assert match_helpers.as_is(match).ply == match.ply
@@ -143,14 +145,14 @@ def test_a_form_with_an_invalid_key_is_offered_again_with_its_values(
     fresh_form = fields_of(refused.content.decode())
     assert fresh_form["move"] == "a4-a5"
     for _ in range(2):
-        assert her.post(f"/match/{match.pk}/move/", fresh_form).status_code == 302
+        assert alice_client.post(f"/match/{match.pk}/move/", fresh_form).status_code == 302
     assert match_helpers.as_is(match).ply == match.ply + 1
     assert StoredResponse.objects.count() == 1
 
 
-def test_values_offered_again_are_text_and_no_markup(her: Client, match: Match) -> None:
+def test_values_offered_again_are_text_and_no_markup(alice_client: Client, match: Match) -> None:
     sent = {"move": '"><script>alert(1)</script>', "ply": "1", "idempotency_key": "f" * 56}
-    page = her.post(f"/match/{match.pk}/move/", sent).content.decode()
+    page = alice_client.post(f"/match/{match.pk}/move/", sent).content.decode()
     assert "<script>alert" not in page and "&lt;script&gt;alert(1)" in page
 
 
@@ -166,26 +168,28 @@ def test_a_visitors_page_has_no_key(client: Client, who: People) -> None:
     assert 'name="idempotency_key"' not in client.get("/").content.decode()
 
 
-def test_each_form_of_a_page_has_a_key_of_its_own(her: Client, match: Match) -> None:
-    keys = KEY.findall(forms.page(her, match))
+def test_each_form_of_a_page_has_a_key_of_its_own(alice_client: Client, match: Match) -> None:
+    keys = KEY.findall(forms.page(alice_client, match))
     assert len(keys) == len(set(keys)) > 1
 
 
-def test_resigning_twice_gets_the_same_response(her: Client, who: People) -> None:
+def test_resigning_twice_gets_the_same_response(alice_client: Client, who: People) -> None:
     match = match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
-    page = her.get(f"/match/{match.pk}/resign/").content.decode()
+    page = alice_client.get(f"/match/{match.pk}/resign/").content.decode()
     (key,) = KEY.findall(page)
-    answers = [her.post(f"/match/{match.pk}/resign/", {"idempotency_key": key}) for _ in range(2)]
+    answers = [
+        alice_client.post(f"/match/{match.pk}/resign/", {"idempotency_key": key}) for _ in range(2)
+    ]
     assert [answer.status_code for answer in answers] == [302, 302]
     assert Ply.objects.filter(match=match, kind="resign").count() == 1
 
 
 def test_two_simultaneous_resignations_get_the_same_response(
-    her: Client, who: People, monkeypatch: pytest.MonkeyPatch
+    alice_client: Client, who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
     sent = {"idempotency_key": replay.new_key(who.alice)}
-    assert her.post(f"/match/{match.pk}/resign/", sent).status_code == 302
+    assert alice_client.post(f"/match/{match.pk}/resign/", sent).status_code == 302
     # The first request has not acted yet when the second looks for its response.
     view, looks = replay.stored_response, [lambda idempotency_key: None]
     monkeypatch.setattr(
@@ -193,22 +197,22 @@ def test_two_simultaneous_resignations_get_the_same_response(
         "stored_response",
         lambda idempotency_key: (looks.pop() if looks else view)(idempotency_key),
     )
-    again = her.post(f"/match/{match.pk}/resign/", sent)
+    again = alice_client.post(f"/match/{match.pk}/resign/", sent)
     assert (again.status_code, again["Location"]) == (302, f"/match/{match.pk}/")
 
 
 def test_a_refused_resignation_gives_the_reason_each_time(
-    her: Client, who: People, match: Match
+    alice_client: Client, who: People, match: Match
 ) -> None:
     form = {"idempotency_key": replay.new_key(who.alice)}
     for _ in range(2):
-        answer = her.post(f"/match/{match.pk}/resign/", form)
+        answer = alice_client.post(f"/match/{match.pk}/resign/", form)
         assert answer.status_code == 422
         assert "abort the match instead" in answer.content.decode()
 
 
-def test_a_form_without_a_key_works_as_before(her: Client, match: Match) -> None:
-    forms.send(her, match, "a4-a5")
+def test_a_form_without_a_key_works_as_before(alice_client: Client, match: Match) -> None:
+    forms.send(alice_client, match, "a4-a5")
     assert match_helpers.as_is(match).ply == match.ply + 1
     assert not StoredResponse.objects.exists()
 

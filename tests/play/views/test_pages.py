@@ -34,43 +34,43 @@ def buttons(text: str) -> set[str]:
     return set(re.findall(r'<button[^>]* name="move" value="([^"]+)"', text))
 
 
-def test_choosing_a_piece_shows_its_possible_moves(her: Client, match: Match) -> None:
-    assert '?from=a4#board"' in page(her, match)
-    assert buttons(page(her, match, "?from=a4")) == {"a4-a5", "a4-a6", "a4xa7"}
+def test_choosing_a_piece_shows_its_possible_moves(alice_client: Client, match: Match) -> None:
+    assert '?from=a4#board"' in page(alice_client, match)
+    assert buttons(page(alice_client, match, "?from=a4")) == {"a4-a5", "a4-a6", "a4xa7"}
 
 
 @pytest.mark.postgresql_soak
 def test_a_prepared_move_survives_a_reload_and_is_labelled_as_not_sent(
-    her: Client, match: Match
+    alice_client: Client, match: Match
 ) -> None:
-    her.post(f"/match/{match.pk}/prepare/", {"move": "a4-a5", "ply": match.ply})
+    alice_client.post(f"/match/{match.pk}/prepare/", {"move": "a4-a5", "ply": match.ply})
     for _visit in range(2):
-        assert "Not sent yet" in page(her, match)
+        assert "Not sent yet" in page(alice_client, match)
     assert as_is(match).ply == match.ply
 
 
-def test_a_prepared_move_can_be_discarded(her: Client, match: Match) -> None:
-    her.post(f"/match/{match.pk}/prepare/", {"move": "a4-a5", "ply": match.ply})
-    her.post(f"/match/{match.pk}/put-aside/")
-    assert "Not sent yet" not in re.sub(r'data-\w+="[^"]*"', "", page(her, match))
+def test_a_prepared_move_can_be_discarded(alice_client: Client, match: Match) -> None:
+    alice_client.post(f"/match/{match.pk}/prepare/", {"move": "a4-a5", "ply": match.ply})
+    alice_client.post(f"/match/{match.pk}/put-aside/")
+    assert "Not sent yet" not in re.sub(r'data-\w+="[^"]*"', "", page(alice_client, match))
 
 
 @pytest.mark.postgresql_soak
 def test_other_users_do_not_see_a_prepared_move(
-    her: Client, him: Client, match: Match, alice: User
+    alice_client: Client, bob_client: Client, match: Match, alice: User
 ) -> None:
     # Not a4-a5, which is the example of the explained notation.
-    her.post(f"/match/{match.pk}/prepare/", {"move": "b4-b5", "ply": match.ply})
+    alice_client.post(f"/match/{match.pk}/prepare/", {"move": "b4-b5", "ply": match.ply})
     assert drafts.read(Player.objects.get(match=match, user=alice)) == "b4-b5"
-    for client in (him, Client()):
+    for client in (bob_client, Client()):
         assert "b4-b5" not in page(client, match)
 
 
 @pytest.mark.postgresql_soak
 def test_drafts_are_deleted_with_the_end_of_the_match(
-    her: Client, him: Client, match: Match, alice: User, bob: User
+    alice_client: Client, bob_client: Client, match: Match, alice: User, bob: User
 ) -> None:
-    her.post(f"/match/{match.pk}/prepare/", {"move": "a4-a5", "ply": match.ply})
+    alice_client.post(f"/match/{match.pk}/prepare/", {"move": "a4-a5", "ply": match.ply})
     endings.abort(match.pk, bob)
     assert not Draft.objects.exists()
 
@@ -88,14 +88,14 @@ def test_a_draft_that_arrives_as_the_match_ends_is_not_stored(
     assert not Draft.objects.exists()
 
 
-def test_sending_a_move_redirects_after_it_is_played(her: Client, match: Match) -> None:
-    response = her.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": match.ply})
+def test_sending_a_move_redirects_after_it_is_played(alice_client: Client, match: Match) -> None:
+    response = alice_client.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": match.ply})
     assert (response.status_code, response.headers["Location"]) == (302, f"/match/{match.pk}/")
     assert as_is(match).ply == match.ply + 1
 
 
-def test_a_refused_move_is_explained_and_kept(her: Client, match: Match) -> None:
-    response = her.post(f"/match/{match.pk}/move/", {"move": "b3-b5", "ply": match.ply})
+def test_a_refused_move_is_explained_and_kept(alice_client: Client, match: Match) -> None:
+    response = alice_client.post(f"/match/{match.pk}/move/", {"move": "b3-b5", "ply": match.ply})
     text = html.unescape(response.content.decode())
     assert response.status_code == 422
     assert 'role="alert"' in text
@@ -103,17 +103,21 @@ def test_a_refused_move_is_explained_and_kept(her: Client, match: Match) -> None
 
 
 @pytest.mark.postgresql_soak
-def test_an_overtaken_move_is_answered_with_the_current_board(her: Client, match: Match) -> None:
-    her.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": match.ply})
-    response = her.post(f"/match/{match.pk}/move/", {"move": "b4-b5", "ply": match.ply})
+def test_an_overtaken_move_is_answered_with_the_current_board(
+    alice_client: Client, match: Match
+) -> None:
+    alice_client.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": match.ply})
+    response = alice_client.post(f"/match/{match.pk}/move/", {"move": "b4-b5", "ply": match.ply})
     assert response.status_code == 409
     assert "move 1 (South) of 1" in response.content.decode()
 
 
 @pytest.mark.postgresql_soak
 @pytest.mark.parametrize("ply", ["", "x", "-3", "99999999999999999999"])
-def test_an_invalid_ply_is_refused_without_an_error(her: Client, match: Match, ply: str) -> None:
-    response = her.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": ply})
+def test_an_invalid_ply_is_refused_without_an_error(
+    alice_client: Client, match: Match, ply: str
+) -> None:
+    response = alice_client.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": ply})
     assert response.status_code == 409
 
 
@@ -125,50 +129,57 @@ def test_a_visitor_is_redirected_to_the_sign_in(match: Match) -> None:
     assert as_is(match).ply == match.ply
 
 
-def test_the_board_is_turned_to_the_players_side(her: Client, him: Client, match: Match) -> None:
-    rows = [re.findall(r'<th scope="row">(\d+)</th>', page(reader, match)) for reader in (her, him)]
+def test_the_board_is_turned_to_the_players_side(
+    alice_client: Client, bob_client: Client, match: Match
+) -> None:
+    rows = [
+        re.findall(r'<th scope="row">(\d+)</th>', page(reader, match))
+        for reader in (alice_client, bob_client)
+    ]
     assert rows == [[str(n) for n in range(10, 0, -1)], [str(n) for n in range(1, 11)]]
 
 
 def test_a_player_sees_earlier_plies_only_from_their_own_viewpoint(
-    her: Client, him: Client, match: Match
+    alice_client: Client, bob_client: Client, match: Match
 ) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6", "a5-a6")
-    text = page(him, match, "?ply=1")
+    text = page(bob_client, match, "?ply=1")
     assert "This is" in text or "earlier position" in text
     assert "South Scout" not in text
-    assert her.get(f"/match/{match.pk}/?ply=99").status_code == 404
+    assert alice_client.get(f"/match/{match.pk}/?ply=99").status_code == 404
 
 
-def test_a_battle_is_described_in_words(him: Client, match: Match) -> None:
+def test_a_battle_is_described_in_words(bob_client: Client, match: Match) -> None:
     match_helpers.play(match, "a4xa7")
-    assert "Scout against Marshal" in page(him, match)
+    assert "Scout against Marshal" in page(bob_client, match)
 
 
 @pytest.mark.postgresql_soak
-def test_an_ending_has_to_be_seen_once(her: Client, him: Client, match: Match, bob: User) -> None:
+def test_an_ending_has_to_be_seen_once(
+    alice_client: Client, bob_client: Client, match: Match, bob: User
+) -> None:
     match_helpers.play(match, "a4-a5")
-    her.post(f"/match/{match.pk}/resign/")
-    assert "New results" in him.get("/").content.decode()
-    page(him, match)
-    assert "New results" not in him.get("/").content.decode()
+    alice_client.post(f"/match/{match.pk}/resign/")
+    assert "New results" in bob_client.get("/").content.decode()
+    page(bob_client, match)
+    assert "New results" not in bob_client.get("/").content.decode()
 
 
-def test_endings_ask_for_confirmation(her: Client, match: Match) -> None:
+def test_endings_ask_for_confirmation(alice_client: Client, match: Match) -> None:
     match_helpers.play(match, "a4-a5")
-    assert "Bob wins." in her.get(f"/match/{match.pk}/resign/").content.decode()
+    assert "Bob wins." in alice_client.get(f"/match/{match.pk}/resign/").content.decode()
     assert as_is(match).is_live
-    her.post(f"/match/{match.pk}/resign/")
+    alice_client.post(f"/match/{match.pk}/resign/")
     assert as_is(match).result == "N"
 
 
 @pytest.mark.postgresql_soak
 def test_a_link_leads_to_the_next_waiting_match(
-    her: Client, match: Match, who: match_helpers.People
+    alice_client: Client, match: Match, who: match_helpers.People
 ) -> None:
     other = match_helpers.running_match(who)
-    assert her.get("/next/").headers["Location"] == f"/match/{match.pk}/"
-    after = her.get(f"/next/?after={match.pk}").headers["Location"]
+    assert alice_client.get("/next/").headers["Location"] == f"/match/{match.pk}/"
+    after = alice_client.get(f"/next/?after={match.pk}").headers["Location"]
     assert after == f"/match/{other.pk}/"
 
 
@@ -181,12 +192,12 @@ def test_without_a_waiting_match_the_link_leads_home(alice: User, after: str) ->
 @pytest.mark.postgresql_soak
 @pytest.mark.parametrize("number", ["9" * 18, "9" * 30, "9" * 5000])
 def test_a_number_with_too_many_digits_is_no_ply_and_no_match(
-    her: Client, match: Match, client: Client, settings: Settings, number: str
+    alice_client: Client, match: Match, client: Client, settings: Settings, number: str
 ) -> None:
     address = f"/match/{match.pk}/"
-    assert her.get(address, {"ply": number}).status_code == 404
-    assert her.get(f"/archive/{match.pk}/", {"ply": number}).status_code < 500
-    refused = her.post(f"{address}move/", {"move": "a4-a5", "ply": number})
+    assert alice_client.get(address, {"ply": number}).status_code == 404
+    assert alice_client.get(f"/archive/{match.pk}/", {"ply": number}).status_code < 500
+    refused = alice_client.post(f"{address}move/", {"move": "a4-a5", "ply": number})
     assert refused.status_code < 500
     assert as_is(match).ply == match.ply
     settings.STAFF_NEEDS_MFA = False
@@ -196,54 +207,63 @@ def test_a_number_with_too_many_digits_is_no_ply_and_no_match(
 
 
 @pytest.mark.parametrize("page", ["", "moves/", "resign/", "set-up/"])
-def test_head_requests_are_answered(her: Client, match: Match, page: str) -> None:
+def test_head_requests_are_answered(alice_client: Client, match: Match, page: str) -> None:
     address = f"/match/{match.pk}/{page}"
-    assert her.head(address).status_code == her.get(address).status_code
+    assert alice_client.head(address).status_code == alice_client.get(address).status_code
 
 
 def test_two_offers_are_an_agreement_and_the_page_says_so(
-    her: Client, match: Match, alice: User, bob: User
+    alice_client: Client, match: Match, alice: User, bob: User
 ) -> None:
     endings.offer_draw(match.pk, bob)
-    assert "The match ends at once" in her.get(f"/match/{match.pk}/offer-draw/").content.decode()
-    answer = her.post(f"/match/{match.pk}/offer-draw/", follow=True)
+    assert (
+        "The match ends at once"
+        in alice_client.get(f"/match/{match.pk}/offer-draw/").content.decode()
+    )
+    answer = alice_client.post(f"/match/{match.pk}/offer-draw/", follow=True)
     assert "Draw: the players agreed." in answer.content.decode()
     assert as_is(match).reason == "agreed"
 
 
-def test_the_move_list_has_a_page_of_bounded_length(her: Client, match: Match) -> None:
+def test_the_move_list_has_a_page_of_bounded_length(alice_client: Client, match: Match) -> None:
     match_helpers.play(match, *(["a4-a5", "a7-a6"] + ["b4-b5", "j7-j6", "b5-b4", "j6-j7"] * 2))
-    assert her.get(f"/match/{match.pk}/moves/").content.decode().count("<tr>") == 11
+    assert alice_client.get(f"/match/{match.pk}/moves/").content.decode().count("<tr>") == 11
 
 
 @pytest.mark.postgresql_soak
 @pytest.mark.parametrize("plies", [0, 60])
 def test_a_match_page_costs_a_fixed_number_of_queries(
-    her: Client, match: Match, plies: int, django_assert_num_queries: object
+    alice_client: Client, match: Match, plies: int, django_assert_num_queries: object
 ) -> None:
     match_helpers.play(match, *(["b4-b5", "j7-j6", "b5-b4", "j6-j7"] * (plies // 4)))
-    her.get(f"/match/{match.pk}/")
+    alice_client.get(f"/match/{match.pk}/")
     # Session with user, plies, and the match with its players and her notes on it.
     with django_assert_num_queries(3):  # type: ignore[operator]
-        assert her.get(f"/match/{match.pk}/").status_code == 200
+        assert alice_client.get(f"/match/{match.pk}/").status_code == 200
 
 
 @pytest.mark.postgresql_soak
 @pytest.mark.parametrize("matches", [1, 12])
 def test_the_front_page_costs_a_fixed_number_of_queries(
-    her: Client, who: match_helpers.People, matches: int, django_assert_max_num_queries: object
+    alice_client: Client,
+    who: match_helpers.People,
+    matches: int,
+    django_assert_max_num_queries: object,
 ) -> None:
     for _match in range(matches):
         match_helpers.running_match(who)
-    her.get("/")
+    alice_client.get("/")
     with django_assert_max_num_queries(9):  # type: ignore[operator]
-        assert her.get("/").status_code == 200
+        assert alice_client.get("/").status_code == 200
 
 
 @pytest.mark.postgresql_soak
 @pytest.mark.parametrize("matches", [1, 5])
 def test_talk_notes_and_plans_cost_the_front_page_no_more_queries(
-    her: Client, who: match_helpers.People, matches: int, django_assert_max_num_queries: object
+    alice_client: Client,
+    who: match_helpers.People,
+    matches: int,
+    django_assert_max_num_queries: object,
 ) -> None:
     """All rows have unread talk and notes; of as many each, a plan or the player is to answer."""
     for plans in (True, False):
@@ -256,28 +276,30 @@ def test_talk_notes_and_plans_cost_the_front_page_no_more_queries(
             notebooks.store_note(Player.objects.get(match=match, user=who.alice).pk, "Be careful.")
             if plans:
                 answer_turn(match.pk, who.alice.pk, match.ply)
-    her.get("/")
+    alice_client.get("/")
     with django_assert_max_num_queries(9):  # type: ignore[operator]
-        shown = her.get("/").content.decode()
+        shown = alice_client.get("/").content.decode()
     assert shown.count("Your plan answers at about") == matches
     assert shown.count("Be careful.") == shown.count("/small/") == 2 * matches
 
 
-def test_the_terms_are_on_every_page_of_the_match(who: match_helpers.People, her: Client) -> None:
+def test_the_terms_are_on_every_page_of_the_match(
+    who: match_helpers.People, alice_client: Client
+) -> None:
     match = match_helpers.new_match(who, switches={"limit": 60})
     agreed = "After 60 turns in a row without a battle the game is a draw."
-    assert agreed in page(her, match)  # while the armies are being set up
+    assert agreed in page(alice_client, match)  # while the armies are being set up
     match_helpers.play(match_helpers.set_up(match), *match_helpers.FIRST_MOVES)
-    assert agreed in page(her, match)
-    assert "Custom rules" in her.get("/").content.decode()
+    assert agreed in page(alice_client, match)
+    assert "Custom rules" in alice_client.get("/").content.decode()
     match_helpers.resign(match, Seat.NORTH)
     for address in (f"/archive/{match.pk}/", f"/match/{match.pk}/"):
-        assert agreed in her.get(address).content.decode()
-    assert "Custom rules" in her.get("/archive/").content.decode()
+        assert agreed in alice_client.get(address).content.decode()
+    assert "Custom rules" in alice_client.get("/archive/").content.decode()
 
 
-def test_match_pages_are_not_cached(her: Client, match: Match) -> None:
-    response = her.get(f"/match/{match.pk}/")
+def test_match_pages_are_not_cached(alice_client: Client, match: Match) -> None:
+    response = alice_client.get(f"/match/{match.pk}/")
     assert "no-store" in response.headers["Cache-Control"]
 
 
@@ -285,5 +307,5 @@ def test_match_pages_are_not_cached(her: Client, match: Match) -> None:
 @pytest.mark.parametrize(
     "path", [f"/match/{10**30}/", f"/match/{10**18 - 1}/", "/match/0/", "/match/1/?ply=" + "9" * 30]
 )
-def test_numbers_out_of_range_are_not_found(her: Client, match: Match, path: str) -> None:
-    assert her.get(path.replace("/match/1/", f"/match/{match.pk}/")).status_code == 404
+def test_numbers_out_of_range_are_not_found(alice_client: Client, match: Match, path: str) -> None:
+    assert alice_client.get(path.replace("/match/1/", f"/match/{match.pk}/")).status_code == 404

@@ -26,11 +26,6 @@ def match(who: People) -> Match:
     return match_helpers.running_match(who, "a4-a5")
 
 
-@pytest.fixture
-def alice_client(who: People) -> Client:
-    return client_of(who.alice)
-
-
 def address(match: Match) -> str:
     return f"/match/{match.pk}/plan/"
 

@@ -319,13 +319,13 @@ def test_saved_lines_follow_the_match_or_stay_behind(board: PracticeClient, matc
 
 
 def test_the_first_move_becomes_the_draft_of_the_match_page(
-    board: PracticeClient, match: Match, her: Client
+    board: PracticeClient, match: Match, alice_client: Client
 ) -> None:
     board.try_moves("a4-a5", "j7-j6")
     response = board.send("draft")
     assert response.status_code == 302 and response["Location"] == f"/match/{match.pk}/"
     assert drafts.read(board.player, match.ply) == "a4-a5"
-    assert "Not sent yet: a4-a5" in re.sub("<[^>]+>", "", forms.page(her, match))
+    assert "Not sent yet: a4-a5" in re.sub("<[^>]+>", "", forms.page(alice_client, match))
     assert match_helpers.as_is(match).ply == match.ply
 
 
@@ -431,15 +431,15 @@ def test_a_players_board_does_not_affect_the_opponents(
 
 
 def test_it_costs_one_query_more_than_the_match_page(
-    board: PracticeClient, match: Match, her: Client
+    board: PracticeClient, match: Match, alice_client: Client
 ) -> None:
     board.try_moves("a4-a5", "j7-j6")
     board.do("keep", name="One")
-    forms.page(her, match)
+    forms.page(alice_client, match)
     with CaptureQueriesContext(
         connection,
     ) as page:
-        forms.page(her, match)
+        forms.page(alice_client, match)
     with CaptureQueriesContext(connection) as practice:
         board.page()
     assert len(practice) <= len(page) + 1

@@ -41,58 +41,60 @@ def draft_of(match: Match, user: User) -> dict[str, str]:
 
 
 def test_missing_pieces_are_named_and_placed_ones_kept(
-    her: Client, match_in_set_up: Match, alice: User
+    alice_client: Client, match_in_set_up: Match, alice: User
 ) -> None:
     placed = fields(SOUTH.replace("B", "1", 3))
-    response = send(her, match_in_set_up, "check", **placed)
+    response = send(alice_client, match_in_set_up, "check", **placed)
     assert response.status_code == 422
     assert "Three Bombs are left to place." in response.content.decode()
     assert draft_of(match_in_set_up, alice) == placed
 
 
-def test_a_complete_army_is_checked_and_then_sent(her: Client, match_in_set_up: Match) -> None:
-    response = send(her, match_in_set_up, "check", **fields())
+def test_a_complete_army_is_checked_and_then_sent(
+    alice_client: Client, match_in_set_up: Match
+) -> None:
+    response = send(alice_client, match_in_set_up, "check", **fields())
     assert "Send this set-up?" in response.content.decode()
     assert as_is(match_in_set_up).ply == 0
-    send(her, match_in_set_up, "send", **fields())
+    send(alice_client, match_in_set_up, "send", **fields())
     assert as_is(match_in_set_up).ply == 1
 
 
 def test_a_random_army_is_complete_and_differs_each_time(
-    her: Client, match_in_set_up: Match, alice: User
+    alice_client: Client, match_in_set_up: Match, alice: User
 ) -> None:
     armies = []
     for _time in range(2):
-        send(her, match_in_set_up, "random")
+        send(alice_client, match_in_set_up, "random")
         armies.append(draft_of(match_in_set_up, alice))
         assert not RULES.check_setup(Seat.SOUTH, arrangement.to_text(RULES, Seat.SOUTH, armies[-1]))
     assert armies[0] != armies[1]
 
 
 def test_a_pasted_text_is_placed_and_an_invalid_one_is_explained(
-    her: Client, match_in_set_up: Match, alice: User
+    alice_client: Client, match_in_set_up: Match, alice: User
 ) -> None:
-    send(her, match_in_set_up, "read", text=SOUTH.lower())
+    send(alice_client, match_in_set_up, "read", text=SOUTH.lower())
     assert draft_of(match_in_set_up, alice) == fields()
-    response = send(her, match_in_set_up, "read", text="RRR/QQQ", **fields())
+    response = send(alice_client, match_in_set_up, "read", text="RRR/QQQ", **fields())
     assert response.status_code == 422
     assert "RRR/QQQ" in response.content.decode()
     assert draft_of(match_in_set_up, alice) == fields()
 
 
 def test_mirroring_twice_restores_the_set_up(
-    her: Client, match_in_set_up: Match, alice: User
+    alice_client: Client, match_in_set_up: Match, alice: User
 ) -> None:
-    send(her, match_in_set_up, "mirror", **fields())
+    send(alice_client, match_in_set_up, "mirror", **fields())
     assert draft_of(match_in_set_up, alice) != fields()
-    send(her, match_in_set_up, "mirror", **draft_of(match_in_set_up, alice))
+    send(alice_client, match_in_set_up, "mirror", **draft_of(match_in_set_up, alice))
     assert draft_of(match_in_set_up, alice) == fields()
 
 
 def test_a_set_up_saved_as_south_is_turned_for_north(
-    her: Client, match_in_set_up: Match, who: People, bob: User
+    alice_client: Client, match_in_set_up: Match, who: People, bob: User
 ) -> None:
-    send(her, match_in_set_up, "save", name="Wall", **fields())
+    send(alice_client, match_in_set_up, "save", name="Wall", **fields())
     saved = SavedSetup.objects.get(name="Wall")
     SavedSetup.objects.filter(pk=saved.pk).delete()
     his = Client()
@@ -105,9 +107,9 @@ def test_a_set_up_saved_as_south_is_turned_for_north(
 
 
 def test_set_ups_of_other_users_cannot_be_used(
-    her: Client, match_in_set_up: Match, bob: User
+    alice_client: Client, match_in_set_up: Match, bob: User
 ) -> None:
-    send(her, match_in_set_up, "save", name="Mine", **fields())
+    send(alice_client, match_in_set_up, "save", name="Mine", **fields())
     saved = SavedSetup.objects.get()
     his = Client()
     his.force_login(bob)
@@ -116,42 +118,48 @@ def test_set_ups_of_other_users_cannot_be_used(
     assert his.get(f"/set-ups/{saved.pk}/").status_code == 404
 
 
-def test_a_set_up_can_be_edited_outside_a_match(her: Client, alice: User) -> None:
-    created = her.post("/set-ups/new/lattaque-en/", {"do": "save", "name": "Fox", **fields()})
+def test_a_set_up_can_be_edited_outside_a_match(alice_client: Client, alice: User) -> None:
+    created = alice_client.post(
+        "/set-ups/new/lattaque-en/", {"do": "save", "name": "Fox", **fields()}
+    )
     address = created.headers["Location"]
-    assert her.get(address).status_code == 200
-    moved = her.post(address, {"do": "save", "name": "Hound", **fields()})
+    assert alice_client.get(address).status_code == 200
+    moved = alice_client.post(address, {"do": "save", "name": "Hound", **fields()})
     assert list(SavedSetup.objects.values_list("name", flat=True)) == ["Hound"]
-    her.post(moved.headers["Location"], {"do": "delete"})
+    alice_client.post(moved.headers["Location"], {"do": "delete"})
     assert not SavedSetup.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["a\x07b", "a\ue000b"])
 def test_a_name_with_unprintable_characters_is_refused(
-    her: Client, match_in_set_up: Match, name: str
+    alice_client: Client, match_in_set_up: Match, name: str
 ) -> None:
     address = f"{match_in_set_up.get_absolute_url()}set-up/"
-    response = her.post(address, {**fields(), "do": "save", "name": name})
+    response = alice_client.post(address, {**fields(), "do": "save", "name": name})
     assert response.status_code == 422
     assert "characters that cannot be shown" in response.content.decode()
     assert not SavedSetup.objects.exists()
 
 
-def test_a_library_requires_names_and_has_a_limit(her: Client, match_in_set_up: Match) -> None:
-    response = send(her, match_in_set_up, "save", name=" ", **fields())
+def test_a_library_requires_names_and_has_a_limit(
+    alice_client: Client, match_in_set_up: Match
+) -> None:
+    response = send(alice_client, match_in_set_up, "save", name=" ", **fields())
     assert "Give the set-up a name" in response.content.decode()
 
 
-def test_an_unfinished_set_up_can_be_saved_in_the_library(her: Client) -> None:
-    her.post("/set-ups/new/lattaque-en/", {"do": "save", "name": "Half", "a1": "F"})
+def test_an_unfinished_set_up_can_be_saved_in_the_library(alice_client: Client) -> None:
+    alice_client.post("/set-ups/new/lattaque-en/", {"do": "save", "name": "Half", "a1": "F"})
     assert SavedSetup.objects.count() == 1
 
 
 def test_a_move_sent_while_setting_up_is_refused_on_the_form(
-    her: Client, match_in_set_up: Match
+    alice_client: Client, match_in_set_up: Match
 ) -> None:
-    send(her, match_in_set_up, "keep", a1="F")
-    response = her.post(f"/match/{match_in_set_up.pk}/move/", {"move": "a4-a5", "ply": "0"})
+    send(alice_client, match_in_set_up, "keep", a1="F")
+    response = alice_client.post(
+        f"/match/{match_in_set_up.pk}/move/", {"move": "a4-a5", "ply": "0"}
+    )
     assert response.status_code == 409
     assert '<input type="hidden" name="a1" value="F">' in response.content.decode()
 
@@ -161,19 +169,21 @@ GRAVON = "GKIIHCDHEFHGDFHBDABFEBMGGLAEJBDDDADADFJE"
 
 
 def test_an_army_can_be_imported_in_gravons_letters(
-    her: Client, match_in_set_up: Match, alice: User
+    alice_client: Client, match_in_set_up: Match, alice: User
 ) -> None:
-    assert send(her, match_in_set_up, "read", text=GRAVON).status_code == 302
+    assert send(alice_client, match_in_set_up, "read", text=GRAVON).status_code == 302
     assert draft_of(match_in_set_up, alice) == fields()
-    response = send(her, match_in_set_up, "read", text=GRAVON[:-1])
+    response = send(alice_client, match_in_set_up, "read", text=GRAVON[:-1])
     assert response.status_code == 422
     page = html.unescape(response.content.decode())
     assert "A set-up in Gravon's letters has 100 of them" in page
     assert GRAVON[:-1] in page
 
 
-def test_the_library_reads_gravons_letters(her: Client) -> None:
-    page = her.post("/set-ups/new/lattaque-en/", {"do": "read", "text": GRAVON}).content.decode()
+def test_the_library_reads_gravons_letters(alice_client: Client) -> None:
+    page = alice_client.post(
+        "/set-ups/new/lattaque-en/", {"do": "read", "text": GRAVON}
+    ).content.decode()
     assert SOUTH in page
 
 
@@ -203,76 +213,82 @@ def test_a_placement_by_the_service_is_complete_and_differs_each_time(
 )
 @pytest.mark.parametrize("do", ["place", "random", "mirror", "undo"])
 def test_an_outdated_set_up_form_is_refused_with_a_sentence(
-    who: People, her: Client, preset: str, do: str
+    who: People, alice_client: Client, preset: str, do: str
 ) -> None:
     match = match_helpers.running_match(who, preset=preset)
-    response = her.post(f"/match/{match.pk}/set-up/", {"do": do}, follow=True)
+    response = alice_client.post(f"/match/{match.pk}/set-up/", {"do": do}, follow=True)
     assert "Your set-up is already sent and can no longer be changed." in response.content.decode()
 
 
 def test_pieces_change_places_by_two_taps_without_a_script(
-    her: Client, match_in_set_up: Match, alice: User
+    alice_client: Client, match_in_set_up: Match, alice: User
 ) -> None:
-    send(her, match_in_set_up, "keep", **fields())
+    send(alice_client, match_in_set_up, "keep", **fields())
     for square in ("a1", "b1"):
-        page = forms.page(her, match_in_set_up)
+        page = forms.page(alice_client, match_in_set_up)
         assert f'name="tap" value="{square}"' in forms.cell(page, square)
         hidden_pieces = dict(re.findall(r'type="hidden" name="([a-j]\d)" value="([^"]+)"', page))
         assert hidden_pieces == fields()
-        her.post(f"/match/{match_in_set_up.pk}/set-up/", {"tap": square, **hidden_pieces})
+        alice_client.post(f"/match/{match_in_set_up.pk}/set-up/", {"tap": square, **hidden_pieces})
         if square == "a1":
-            page = forms.page(her, match_in_set_up)
+            page = forms.page(alice_client, match_in_set_up)
             assert "chosen" in forms.states(page, "a1")
             assert 'aria-pressed="true"' in forms.cell(page, "a1")
             assert "Lieutenant (a1) is chosen. Choose its square." in page
     swapped = fields()
     swapped["a1"], swapped["b1"] = swapped["b1"], swapped["a1"]
     assert draft_of(match_in_set_up, alice) == swapped
-    assert arrangement.to_text(RULES, Seat.SOUTH, swapped) in forms.page(her, match_in_set_up)
+    assert arrangement.to_text(RULES, Seat.SOUTH, swapped) in forms.page(
+        alice_client, match_in_set_up
+    )
 
 
-def test_each_step_is_undone_one_by_one(her: Client, match_in_set_up: Match, alice: User) -> None:
-    assert 'id="undo" disabled' in forms.page(her, match_in_set_up)
-    send(her, match_in_set_up, "keep", **fields())
-    send(her, match_in_set_up, "mirror", **fields())
+def test_each_step_is_undone_one_by_one(
+    alice_client: Client, match_in_set_up: Match, alice: User
+) -> None:
+    assert 'id="undo" disabled' in forms.page(alice_client, match_in_set_up)
+    send(alice_client, match_in_set_up, "keep", **fields())
+    send(alice_client, match_in_set_up, "mirror", **fields())
     # The script has placed pieces, and then a button removes all of them.
     moved = arrangement.mirrored(RULES, fields()) | {"a1": "F"}
-    send(her, match_in_set_up, "clear", **moved)
-    assert 'id="undo">' in forms.page(her, match_in_set_up)
+    send(alice_client, match_in_set_up, "clear", **moved)
+    assert 'id="undo">' in forms.page(alice_client, match_in_set_up)
     for stood in (moved, arrangement.mirrored(RULES, fields()), fields(), {}):
-        send(her, match_in_set_up, "undo", **draft_of(match_in_set_up, alice))
+        send(alice_client, match_in_set_up, "undo", **draft_of(match_in_set_up, alice))
         assert draft_of(match_in_set_up, alice) == stood
-    assert 'id="undo" disabled' in forms.page(her, match_in_set_up)
+    assert 'id="undo" disabled' in forms.page(alice_client, match_in_set_up)
 
 
-def test_select_fields_in_the_squares_are_available(her: Client, match_in_set_up: Match) -> None:
-    assert "<select name" not in forms.page(her, match_in_set_up)
-    page = forms.page(her, match_in_set_up, "?by=lists")
+def test_select_fields_in_the_squares_are_available(
+    alice_client: Client, match_in_set_up: Match
+) -> None:
+    assert "<select name" not in forms.page(alice_client, match_in_set_up)
+    page = forms.page(alice_client, match_in_set_up, "?by=lists")
     assert page.count('<select name="') == 40
     # Switching to the other form keeps what the script has placed.
-    response = her.post(f"/match/{match_in_set_up.pk}/set-up/", {"by": "lists", "a1": "F"})
+    response = alice_client.post(f"/match/{match_in_set_up.pk}/set-up/", {"by": "lists", "a1": "F"})
     assert response.headers["Location"] == f"/match/{match_in_set_up.pk}/?by=lists#board"
-    response = her.post(
+    response = alice_client.post(
         f"/match/{match_in_set_up.pk}/set-up/", {"by": ["lists", "board"], "a1": "F"}
     )
     assert response.headers["Location"] == f"/match/{match_in_set_up.pk}/#board"
-    response = send(her, match_in_set_up, "mirror", by="lists", a1="F")
+    response = send(alice_client, match_in_set_up, "mirror", by="lists", a1="F")
     assert response.headers["Location"] == f"/match/{match_in_set_up.pk}/?by=lists#board"
     assert '<option value="F" selected>' in forms.cell(
-        forms.page(her, match_in_set_up, "?by=lists"), "j1"
+        forms.page(alice_client, match_in_set_up, "?by=lists"), "j1"
     )
 
 
-def test_a_draft_of_a_running_match_is_no_set_up(who: People, her: Client) -> None:
+def test_a_draft_of_a_running_match_is_no_set_up(who: People, alice_client: Client) -> None:
     match = match_helpers.running_match(who)
-    forms.send(her, match, "a4-a5", prepare=True)
-    assert send(her, match, "mirror").status_code == 302
+    forms.send(alice_client, match, "a4-a5", prepare=True)
+    assert send(alice_client, match, "mirror").status_code == 302
 
 
 SECOND_ROW = [f"{file}2" for file in "abcdefghij"]  # no army has ten of a kind
 
 
-def test_the_library_is_edited_by_taps_and_undone_too(her: Client) -> None:
+def test_the_library_is_edited_by_taps_and_undone_too(alice_client: Client) -> None:
     address = "/set-ups/new/lattaque-en/"
 
     def hidden_pieces(response: Any) -> dict[str, str]:
@@ -281,23 +297,23 @@ def test_the_library_is_edited_by_taps_and_undone_too(her: Client) -> None:
         )
         return {name: html.unescape(value) for name, value in matches}
 
-    page = her.post(address, {"do": "place"})
+    page = alice_client.post(address, {"do": "place"})
     army = hidden_pieces(page)
     # Exchanging two pieces of the same kind is not a step.
     other = next(at for at in SECOND_ROW if army[at] != army["a1"])
-    page = her.post(address, {"tap": "a1", **hidden_pieces(page)})
-    page = her.post(address, {"tap": other, **hidden_pieces(page)})
+    page = alice_client.post(address, {"tap": "a1", **hidden_pieces(page)})
+    page = alice_client.post(address, {"tap": other, **hidden_pieces(page)})
     assert (hidden_pieces(page)["a1"], hidden_pieces(page)[other]) == (army[other], army["a1"])
-    page = her.post(address, {"do": "undo", **hidden_pieces(page)})
+    page = alice_client.post(address, {"do": "undo", **hidden_pieces(page)})
     assert hidden_pieces(page) == army
-    page = her.post(address, {"do": "undo", **hidden_pieces(page)})
+    page = alice_client.post(address, {"do": "undo", **hidden_pieces(page)})
     assert not any(hidden_pieces(page).values())
 
 
-def test_an_unfinished_army_shows_no_list_of_errors(who: People, her: Client) -> None:
+def test_an_unfinished_army_shows_no_list_of_errors(who: People, alice_client: Client) -> None:
     address, title = "/set-ups/new/tactique/", "Not complete yet"
-    assert title not in her.get(address).content.decode()
-    begun = her.post(address, {"tap": "a1", "chosen": "hand-F"}).content.decode()
+    assert title not in alice_client.get(address).content.decode()
+    begun = alice_client.post(address, {"tap": "a1", "chosen": "hand-F"}).content.decode()
     assert "26 left to place." in begun
     assert title not in begun
     rules = registry.ruleset("tactique")
@@ -305,15 +321,15 @@ def test_an_unfinished_army_shows_no_list_of_errors(who: People, her: Client) ->
     hole = {**placed, "a4": placed["a1"]}
     del hole["a1"]
     assert "Row 1 must be full, and square a1 is empty." in html.unescape(
-        her.post(address, {"do": "keep", **hole}).content.decode()
+        alice_client.post(address, {"do": "keep", **hole}).content.decode()
     )
     match = match_helpers.new_match(who, "tactique")
-    complaint = forms.alert(send(her, match, "check"))
+    complaint = forms.alert(send(alice_client, match, "check"))
     assert complaint == "Nothing is placed yet. “Place for me” sets up a whole army."
 
 
-def _save(her: Client, address: str, name: str, army: dict[str, str], **extra: str) -> Any:
-    return her.post(address, {"do": "save", "name": name, **army, **extra})
+def _save(alice_client: Client, address: str, name: str, army: dict[str, str], **extra: str) -> Any:
+    return alice_client.post(address, {"do": "save", "name": name, **army, **extra})
 
 
 def _names() -> list[str]:
@@ -321,31 +337,31 @@ def _names() -> list[str]:
 
 
 @pytest.mark.parametrize("again", ["Über", "u\u0308ber", "ÜBER ", "Ü\u00adber", "Ｕ\u0308ber"])
-def test_a_used_name_is_replaced_only_after_confirmation(her: Client, again: str) -> None:
+def test_a_used_name_is_replaced_only_after_confirmation(alice_client: Client, again: str) -> None:
     new = "/set-ups/new/lattaque-en/"
-    _save(her, new, "Über", {"a1": "F"})
+    _save(alice_client, new, "Über", {"a1": "F"})
     kept = SavedSetup.objects.get()
-    response = _save(her, new, again, {"a1": "B"})
+    response = _save(alice_client, new, again, {"a1": "B"})
     assert response.status_code == 422 and "already" in response.content.decode()
     assert library.read(SavedSetup.objects.get()) == {"a1": "F"}
 
     replaces = hidden_value(response, "replaces")
-    done = her.post(new, {"do": "replace", "name": again, "replaces": replaces, "a1": "B"})
+    done = alice_client.post(new, {"do": "replace", "name": again, "replaces": replaces, "a1": "B"})
     assert done.status_code == 302
     assert library.read(SavedSetup.objects.get(pk=kept.pk)) == {"a1": "B"}
 
 
-def test_a_rename_to_a_used_name_asks_first(her: Client) -> None:
+def test_a_rename_to_a_used_name_asks_first(alice_client: Client) -> None:
     new = "/set-ups/new/lattaque-en/"
-    _save(her, new, "One", {"a1": "F"})
-    _save(her, new, "Two", {"a1": "B"})
+    _save(alice_client, new, "One", {"a1": "F"})
+    _save(alice_client, new, "Two", {"a1": "B"})
     two = SavedSetup.objects.get(name="Two")
-    response = _save(her, f"/set-ups/{two.pk}/", "one", {"a1": "B"})
+    response = _save(alice_client, f"/set-ups/{two.pk}/", "one", {"a1": "B"})
     assert response.status_code == 422 and _names() == ["One", "Two"]
     # Only the button says yes, and only to the set-up that was named.
     assert (
         _save(
-            her,
+            alice_client,
             f"/set-ups/{two.pk}/",
             "one",
             {"a1": "B"},
@@ -359,29 +375,30 @@ def test_a_rename_to_a_used_name_asks_first(her: Client) -> None:
         "replaces": hidden_value(response, "replaces"),
         "a1": "B",
     }
-    her.post(f"/set-ups/{two.pk}/", form)
+    alice_client.post(f"/set-ups/{two.pk}/", form)
     assert _names() == ["one"]
     assert library.read(SavedSetup.objects.get()) == {"a1": "B"}
 
 
-def test_a_rename_keeps_the_set_up_and_its_address(her: Client) -> None:
-    _save(her, "/set-ups/new/lattaque-en/", "One", {"a1": "F"})
+def test_a_rename_keeps_the_set_up_and_its_address(alice_client: Client) -> None:
+    _save(alice_client, "/set-ups/new/lattaque-en/", "One", {"a1": "F"})
     one = SavedSetup.objects.get()
     assert (
-        _save(her, f"/set-ups/{one.pk}/", "Uno", {"a1": "F"})["Location"] == f"/set-ups/{one.pk}/"
+        _save(alice_client, f"/set-ups/{one.pk}/", "Uno", {"a1": "F"})["Location"]
+        == f"/set-ups/{one.pk}/"
     )
     assert _names() == ["Uno"]
     assert library.read(SavedSetup.objects.get(pk=one.pk)) == {"a1": "F"}
 
 
 def test_a_set_up_changed_in_another_tab_is_overwritten_only_after_confirmation(
-    her: Client,
+    alice_client: Client,
 ) -> None:
-    _save(her, "/set-ups/new/lattaque-en/", "One", {"a1": "F"})
+    _save(alice_client, "/set-ups/new/lattaque-en/", "One", {"a1": "F"})
     address = f"/set-ups/{SavedSetup.objects.get().pk}/"
-    seen = hidden_value(her.get(address), "seen")
-    _save(her, address, "One", {"a1": "B"}, seen=seen)
-    response = _save(her, address, "One", {"a1": "S"}, seen=seen)
+    seen = hidden_value(alice_client.get(address), "seen")
+    _save(alice_client, address, "One", {"a1": "B"}, seen=seen)
+    response = _save(alice_client, address, "One", {"a1": "S"}, seen=seen)
     assert response.status_code == 422 and "elsewhere" in response.content.decode()
     assert library.read(SavedSetup.objects.get()) == {"a1": "B"}
     form = {
@@ -390,35 +407,35 @@ def test_a_set_up_changed_in_another_tab_is_overwritten_only_after_confirmation(
         "replaces": hidden_value(response, "replaces"),
         "a1": "S",
     }
-    her.post(address, {**form, "seen": seen})
+    alice_client.post(address, {**form, "seen": seen})
     assert library.read(SavedSetup.objects.get()) == {"a1": "S"}
 
 
-def test_a_set_up_deleted_in_another_tab_is_saved_again(her: Client) -> None:
-    _save(her, "/set-ups/new/lattaque-en/", "One", {"a1": "F"})
+def test_a_set_up_deleted_in_another_tab_is_saved_again(alice_client: Client) -> None:
+    _save(alice_client, "/set-ups/new/lattaque-en/", "One", {"a1": "F"})
     address = f"/set-ups/{SavedSetup.objects.get().pk}/"
-    preset = hidden_value(her.get(address), "preset")
-    her.post(address, {"do": "delete"})
-    assert _save(her, address, "One", {"a1": "B"}, preset=preset).status_code == 302
+    preset = hidden_value(alice_client.get(address), "preset")
+    alice_client.post(address, {"do": "delete"})
+    assert _save(alice_client, address, "One", {"a1": "B"}, preset=preset).status_code == 302
     assert library.read(SavedSetup.objects.get()) == {"a1": "B"}
-    assert her.post("/set-ups/999/", {"do": "delete", "preset": preset}).status_code == 404
+    assert alice_client.post("/set-ups/999/", {"do": "delete", "preset": preset}).status_code == 404
 
 
 def test_the_page_of_a_match_asks_before_it_replaces_too(
-    her: Client, match_in_set_up: Match
+    alice_client: Client, match_in_set_up: Match
 ) -> None:
     address = f"/match/{match_in_set_up.pk}/set-up/"
-    her.post(address, {"do": "save", "name": "Mine", "a1": "F"})
-    response = her.post(address, {"do": "save", "name": "MINE", "a1": "B"})
+    alice_client.post(address, {"do": "save", "name": "Mine", "a1": "F"})
+    response = alice_client.post(address, {"do": "save", "name": "MINE", "a1": "B"})
     assert response.status_code == 422 and 'value="MINE"' in response.content.decode()
     assert library.read(SavedSetup.objects.get()) == {"a1": "F"}
     replaces = hidden_value(response, "replaces")
-    her.post(address, {"do": "replace", "name": "MINE", "replaces": replaces, "a1": "B"})
+    alice_client.post(address, {"do": "replace", "name": "MINE", "replaces": replaces, "a1": "B"})
     assert library.read(SavedSetup.objects.get()) == {"a1": "B"}
 
 
-def test_a_name_may_contain_an_emoji_of_several_code_points(her: Client) -> None:
-    _save(her, "/set-ups/new/lattaque-en/", "👨\u200d👩\u200d👧 ❤\ufe0f", {"a1": "F"})
+def test_a_name_may_contain_an_emoji_of_several_code_points(alice_client: Client) -> None:
+    _save(alice_client, "/set-ups/new/lattaque-en/", "👨\u200d👩\u200d👧 ❤\ufe0f", {"a1": "F"})
     assert _names() == ["👨\u200d👩\u200d👧 ❤\ufe0f"]
 
 

@@ -75,14 +75,14 @@ def test_it_says_why_a_result_does_not_count(client: Client, match: Match) -> No
 
 
 def test_only_the_players_read_why_a_moderator_took_it_out(
-    client: Client, her: Client, him: Client, match: Match
+    client: Client, alice_client: Client, bob_client: Client, match: Match
 ) -> None:
     ended(match)
     count_at(now())
     Unit.objects.update(taken_out=True, why=WhyNot.STAFF, taken_out_reason="A gift.")
     taken_out = "Not counted: a moderator has taken it out of the ratings."
     assert ratings_line(client, match) == taken_out
-    for player in (her, him):
+    for player in (alice_client, bob_client):
         assert ratings_line(player, match) == f"{taken_out} The moderator's reason: A gift."
 
 

@@ -48,57 +48,59 @@ def test_visitors_see_the_table_without_buttons(client: Client, who: People) -> 
     assert client.get("/ladders/tactique/").status_code == 404
 
 
-def test_a_player_joins_and_leaves_by_buttons(her: Client, who: People) -> None:
+def test_a_player_joins_and_leaves_by_buttons(alice_client: Client, who: People) -> None:
     scene.open_ladder()
-    assert "finish one match against a person first" in read(her)
+    assert "finish one match against a person first" in read(alice_client)
     finished(who.alice, who.bob, "S", now(), rated=False)
-    assert "You are on the ladder, at place 1." in send(her, f"{PAGE}join/")
-    assert "You hold place 1." in read(her)
-    assert "You have left the ladder." in send(her, f"{PAGE}leave/")
-    log = read(her, f"{PAGE}log/")
+    assert "You are on the ladder, at place 1." in send(alice_client, f"{PAGE}join/")
+    assert "You hold place 1." in read(alice_client)
+    assert "You have left the ladder." in send(alice_client, f"{PAGE}leave/")
+    log = read(alice_client, f"{PAGE}log/")
     assert "Alice" in log and "joined" in log and "left" in log
 
 
-def test_a_member_sees_a_button_or_the_reason_why_there_is_none(her: Client, who: People) -> None:
+def test_a_member_sees_a_button_or_the_reason_why_there_is_none(
+    alice_client: Client, who: People
+) -> None:
     users = people(8)
     add_members(scene.open_ladder(), 9, now(), [*users, who.alice])
-    text = read(her)
+    text = read(alice_client)
     assert text.count('class="button small"') == 3
     assert text.count("too far above you") == 5
-    assert "begun. Set up your army." in send(her, f"{PAGE}challenge/m8/")
-    assert "you play each other" in read(her)
-    send(her, f"{PAGE}challenge/m7/")
-    text = read(her)
+    assert "begun. Set up your army." in send(alice_client, f"{PAGE}challenge/m8/")
+    assert "you play each other" in read(alice_client)
+    send(alice_client, f"{PAGE}challenge/m7/")
+    text = read(alice_client)
     assert "You have challenged 2 members of this ladder, which is the limit." in text
     assert 'class="button small"' not in text
 
 
-def test_a_refusal_is_shown_on_the_page(her: Client, who: People) -> None:
+def test_a_refusal_is_shown_on_the_page(alice_client: Client, who: People) -> None:
     add_members(scene.open_ladder(), 2, now(), [who.bob, who.alice])
-    response = her.post(f"{PAGE}challenge/charlie/", follow=True)
+    response = alice_client.post(f"{PAGE}challenge/charlie/", follow=True)
     assert "There is no member called “charlie” on this ladder." in html.unescape(
         response.content.decode()
     )
     assert not Challenge.objects.exists()
 
 
-def test_a_double_click_challenges_once(her: Client, who: People) -> None:
+def test_a_double_click_challenges_once(alice_client: Client, who: People) -> None:
     add_members(scene.open_ladder(), 2, now(), [who.bob, who.alice])
-    text = her.get(PAGE).content.decode()
+    text = alice_client.get(PAGE).content.decode()
     key = re.search(r'challenge/Bob/.*?name="idempotency_key" value="([^"]+)"', text, re.DOTALL)
     assert key
     fields = {"idempotency_key": key.group(1)}
-    first, second = (her.post(f"{PAGE}challenge/Bob/", fields) for _again in range(2))
+    first, second = (alice_client.post(f"{PAGE}challenge/Bob/", fields) for _again in range(2))
     assert first["Location"] == second["Location"] != PAGE
     assert Challenge.objects.count() == 1
 
 
-def test_actions_need_post_and_a_sign_in(client: Client, her: Client, who: People) -> None:
+def test_actions_need_post_and_a_sign_in(client: Client, alice_client: Client, who: People) -> None:
     add_members(scene.open_ladder(), 2, now(), [who.bob, who.alice])
     for action in ("join/", "leave/", "challenge/Bob/"):
-        assert her.get(PAGE + action).url == PAGE  # type: ignore[attr-defined]
+        assert alice_client.get(PAGE + action).url == PAGE  # type: ignore[attr-defined]
         assert "/account/login/" in client.post(PAGE + action).url  # type: ignore[attr-defined]
-        assert her.post(f"/ladders/tactique/{action}").status_code == 404
+        assert alice_client.post(f"/ladders/tactique/{action}").status_code == 404
     assert not Challenge.objects.exists()
     assert Member.objects.count() == 2
 

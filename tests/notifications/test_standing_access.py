@@ -5,7 +5,7 @@ from django.core import mail
 from django.test import Client
 
 from accounts.models import User
-from games.notifications import standing
+from games.notifications import standing_access
 from games.notifications.channels import webhooks
 from games.notifications.models import Device, Feed, Webhook
 from games.outbox.delivery import dispatcher
@@ -44,7 +44,7 @@ def recent_session(ann: User) -> Client:
 def test_an_old_session_adds_nothing(old_session: Client, ann: User, path: str) -> None:
     answer = old_session.post(path, ADDED[path])
     assert answer.status_code == 302 and answer["Location"].startswith("/account/reauthenticate/")
-    assert not standing.has_any(ann)
+    assert not standing_access.has_any(ann)
 
 
 @pytest.mark.parametrize("path", ADDED)
@@ -52,7 +52,7 @@ def test_a_recent_session_adds_it_and_the_owner_is_notified(
     recent_session: Client, ann: User, path: str
 ) -> None:
     assert recent_session.post(path, ADDED[path])["Location"] == "/notifications/"
-    assert standing.has_any(ann)
+    assert standing_access.has_any(ann)
     dispatcher.drain()
     (message,) = mail.outbox
     assert message.to == ["ann@example.org"]
@@ -67,7 +67,7 @@ def test_access_is_added_after_the_password_was_entered(
 ) -> None:
     where = old_session.post(path, ADDED[path])["Location"]
     old_session.post(where, {"password": PASSWORD})
-    assert standing.has_any(ann)
+    assert standing_access.has_any(ann)
 
 
 def change_password(client: Client) -> str:
