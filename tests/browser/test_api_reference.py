@@ -4,6 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
+from tests.browser.people import FITS
 from tests.stack import Stack
 
 pytestmark = pytest.mark.servers
@@ -19,7 +20,7 @@ def test_the_reference_is_legible_on_a_phone_in_the_dark(browser: Browser) -> No
         complaints: list[str] = []
         page.on("console", lambda message: complaints.append(message.text))
         page.goto("/api/docs/")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert page.evaluate(FITS)
         violations = Axe().run(page).response["violations"]
         assert not violations, [fault["nodes"][0]["html"] for fault in violations]
         page.get_by_role("link", name="GET /api/v1/waiting").press("Enter")

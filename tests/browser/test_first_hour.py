@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from games.guide.lesson_view import address
 from games.guide.lessons import registry as lessons
-from tests.browser.people import Somebody
+from tests.browser.people import FITS, Somebody
 from tests.floors import at_least
 from tests.guide.test_lessons import WAYS
 from tests.play.match_helpers import SETUPS
@@ -128,7 +128,7 @@ def test_every_lesson_can_be_played_by_clicks_and_is_accessible(
     page.on("console", lambda message: complaints.append(message.text))
     for lesson in at_least(4, lessons.all_lessons()):
         page.goto(address(lesson))
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, lesson.key
+        assert page.evaluate(FITS), lesson.key
         violations = Axe().run(page).response["violations"]
         assert not violations, (lesson.key, [fault["nodes"][0]["html"] for fault in violations])
         for move in WAYS[lesson.key]:
@@ -138,7 +138,7 @@ def test_every_lesson_can_be_played_by_clicks_and_is_accessible(
             with page.expect_navigation():
                 page.get_by_role("button", name="Send move").click()
         assert page.get_by_text("Well done.").is_visible(), lesson.key
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, lesson.key
+        assert page.evaluate(FITS), lesson.key
     violations = Axe().run(page).response["violations"]
     assert not violations, [fault["nodes"][0]["html"] for fault in violations]
     assert complaints == []

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests import tiers
+from tests.browser.people import FITS
 from tests.stack import Stack
 
 # CSS pixels: a laptop, a desktop, tablets both ways, phones.
@@ -109,8 +110,7 @@ def check_in_view(page: Page, *parts: str) -> None:
     """Every part is wholly inside the window, which is not scrolled sideways."""
     size = page.viewport_size
     assert size
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= size["width"], size
+    assert page.evaluate(FITS), size
     for part in parts:
         box = page.locator(part).first.bounding_box()
         assert box, (part, size)
@@ -277,7 +277,7 @@ def test_every_link_of_the_masthead_is_reachable_and_its_height_is_constant(
         page.goto(path)
         for width in widths:
             page.set_viewport_size(ViewportSize(width=width, height=700))
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert page.evaluate(FITS)
             box = page.locator(".masthead").bounding_box()
             assert box
             heights.add(box["height"])

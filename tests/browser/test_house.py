@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.people import Somebody
+from tests.browser.people import FITS, Somebody
 from tests.servers import wait_for
 from tests.stack import Stack
 
@@ -58,8 +58,8 @@ def has_looked_again(ann: Somebody) -> bool:
     return False
 
 
-def fits(page: Page, width: int) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth") <= width)
+def fits(page: Page) -> bool:
+    return bool(page.evaluate(FITS))
 
 
 @pytest.mark.soak
@@ -75,11 +75,11 @@ def test_a_newcomer_plays_the_house(
     page = ann.page
     page.set_viewport_size({"width": width, "height": height})
     ann.go("/")
-    assert fits(page, width)
+    assert fits(page)
     ann.follow("Join and play the computer")
     ann.fill_in_sign_up()
     expect(page.get_by_role("heading", name="Play the computer", level=1)).to_be_visible()
-    assert fits(page, width)
+    assert fits(page)
     page.locator('input[name="seat"][value="0"]').check()
     ann.press("Play now")
     assert "House-Recruit is ready." in page.content()
@@ -91,7 +91,7 @@ def test_a_newcomer_plays_the_house(
         row = page.locator(".seat.north")
         expect(row.get_by_text("House-Recruit", exact=True)).to_be_visible()
         expect(row.get_by_text("Computer", exact=True)).to_be_visible()
-        assert fits(page, width)
+        assert fits(page)
         hear_the_answer(ann)
     if scripts:
         ann.check_access()
@@ -108,7 +108,7 @@ def test_a_newcomer_plays_the_house(
     expect(
         page.get_by_role("heading", name="What it thought the enemy pieces were")
     ).to_be_visible()
-    assert fits(page, width)
+    assert fits(page)
     page.go_back()
     ann.press("Rematch, sides swapped")
     expect(page.get_by_role("heading", level=1)).to_have_text(

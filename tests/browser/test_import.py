@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 
 from games.rules.core.text.game_record import write_record
 from tests import tiers
-from tests.browser.people import Somebody
+from tests.browser.people import FITS, Somebody
 from tests.rules.shortcuts import recorded, rules_of
 from tests.stack import Stack
 
@@ -61,7 +61,7 @@ def test_a_record_is_imported_viewed_and_shared(
     alice.follow("Bert \\ Ben (North)")
     assert "move 9 (South) of 20" in page.content() and "eyes=north" in page.url
     if scripts:
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert page.evaluate(FITS)
 
     alice.press("Share by link")
     link = page.get_by_label("Anyone with this link").input_value()

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.people import Somebody
+from tests.browser.people import FITS, Somebody
 from tests.stack import Stack
 
 # Units test its forms, and test_every_page.py how its pages look.
@@ -21,7 +21,7 @@ deciding.decide(Report.objects.get().pk, staff, Outcome.BLOCKED, "You threatened
 
 
 def check_on_a_phone(somebody: Somebody) -> None:
-    assert somebody.page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert somebody.page.evaluate(FITS)
     somebody.check_access()
 
 

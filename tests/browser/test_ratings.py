@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
+from tests.browser.people import FITS
 from tests.stack import Stack
 
 # Units test its forms, and test_every_page.py how its pages look.
@@ -39,7 +40,7 @@ def test_pages_of_ratings_are_legible_on_a_phone_in_the_dark(
     page.on("console", lambda message: complaints.append(message.text))
     for address in PAGES:
         page.goto(address)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320, address
+        assert page.evaluate(FITS), address
         violations = Axe().run(page).response["violations"]
         assert not violations, (address, [fault["nodes"][0]["html"] for fault in violations])
     page.goto("/people/profile/anna/ratings/lattaque/")

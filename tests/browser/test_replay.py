@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize
 
+from tests.browser.people import FITS
 from tests.stack import Stack
 
 PLIES = 1_000
@@ -229,7 +230,7 @@ def test_looking_back_keeps_the_board_and_its_controls_in_view(
     page.goto(f"/match/{prepared.running}/")
     page.keyboard.press("ArrowLeft")
     at(page, "move 3 (South) of 3")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(FITS)
     board = page.locator("table.board").bounding_box()
     assert board and board["y"] >= 0 and board["x"] >= 0
     bottom = board["y"] + board["height"]

@@ -6,6 +6,7 @@ from games.play.setups import arrangement
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from tests import tiers
+from tests.browser.people import FITS
 from tests.browser.test_other_systems import BOTH_WAYS, Opponent, Table, cookies, service, table
 
 __all__ = ["cookies", "service", "table"]  # fixtures
@@ -115,6 +116,6 @@ def test_the_board_and_its_buttons_are_in_one_view(
         box = page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] >= 0 and box["y"] + box["height"] <= size[1], part
-    assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+    assert page.evaluate(FITS)
     if scripts:
         alice.check_access()

@@ -5,14 +5,14 @@ import re
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.people import Somebody
+from tests.browser.people import FITS, Somebody
 from tests.stack import Stack
 
 pytestmark = pytest.mark.servers
 
 
 def check_on_a_phone(somebody: Somebody) -> None:
-    assert somebody.page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert somebody.page.evaluate(FITS)
     somebody.check_access()
 
 
