@@ -52,7 +52,7 @@ def by_date(model: type[Model], column: str, only: Callable[[], Q] = Q) -> Batch
 def oldest_first(model: type[Model], made: str, due: Callable[[datetime], Q]) -> Batches:
     """Deletes rows that are `due`, by ascending primary key, until one was `made` within the term.
 
-    Needs no index on a date, since dates ascend with primary keys, almost. Old rows that are not
+    Needs no index on a date, since dates almost always ascend with keys. Old rows that are not
     due are skipped.
     """
 

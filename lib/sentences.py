@@ -19,5 +19,5 @@ def without_blanks(text: str) -> str:
 
 
 def colon() -> str:
-    """What stands between a label and its value, which differs from language to language."""
+    """The separator between a label and its value, which differs from language to language."""
     return pgettext("between a label and its value", ": ")

@@ -13,11 +13,10 @@ from accounts.models import User
 from accounts.tokens import revoking
 from accounts.user_sessions.listing import records
 from lib.exports.files import File, json_file, json_rows, values
-from lib.exports.parts import Exported, Part
+from lib.exports.parts import OF_THE_SITE, Exported, Part
 
 EXPORT_EVERY = timedelta(hours=1)  # at most
 
-OF_THE_SITE = "It is about the site, not about a person."
 USER = Exported(
     "account.json",
     (

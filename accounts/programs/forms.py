@@ -33,7 +33,7 @@ class NewTokenForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
     days = forms.TypedChoiceField(
-        label=_("Expires in"),
+        label=_("Valid for"),
         choices=[
             (30, _("30 days")),
             (90, _("90 days")),

@@ -144,7 +144,7 @@ def _store(current: ClientKey, response: HttpResponse) -> None:
         at=frozen_time(),
     )
     try:
-        number = _insert.one(row)
+        number = _insert.insert_row(row)
     except IntegrityError:
         # Leaving with this exception rolls the change back.
         raise DuplicateInProgress from None

@@ -150,7 +150,7 @@ def store_response(current: IdempotencyKey, status: int, location: str) -> None:
         at=frozen_time(),
     )
     try:
-        number = _insert.one(response)
+        number = _insert.insert_row(response)
     except IntegrityError:
         # Leaving with this exception rolls the change back.
         raise DuplicateInProgress from None

@@ -1,7 +1,6 @@
 """Views of the lobby. The models decide who may see an invitation, the commands who may act."""
 
 from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 from django.contrib import messages
@@ -27,6 +26,7 @@ from games.people.moderation.reporting import Reported
 from games.people.moderation.views import report_page
 from games.people.ports import SpokenLine
 from games.play.models.match import Match
+from games.play.views.page_actions import actions_on
 from games.play.words.terms import describe
 from games.play.words.wording import refusal_text
 from games.rules import registry
@@ -156,25 +156,11 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
     return response
 
 
-def action(view: View) -> View:
-    """Decorator for actions on an invitation: POST by signed-in users; redirects other requests."""
+def _page(invitation_id: int) -> str:
+    return reverse("lobby:detail", args=[invitation_id])
 
-    @wraps(view)
-    def answer(request: HttpRequest, invitation_id: int) -> HttpResponse:
-        page = reverse("lobby:detail", args=[invitation_id])
-        if not request.user.is_authenticated:
-            return redirect_to_login(page)
-        if request.method != "POST":
-            return redirect(page)
-        try:
-            return view(request, invitation_id)
-        except Invitation.DoesNotExist:
-            raise Http404 from None
-        except Refusal as refusal:
-            messages.error(request, refusal_text(refusal))
-            return redirect(page)
 
-    return answer
+action = actions_on(_page, Invitation.DoesNotExist)
 
 
 @action

@@ -141,7 +141,7 @@ class IncomingMessage(models.Model):
 
 
 class Correspondent(User):
-    """A user as staff see them who look for an e-mail: what was sent to them and came from them."""
+    """A user, as shown to staff who look for an e-mail: what was sent to and came from them."""
 
     class Meta:
         proxy = True

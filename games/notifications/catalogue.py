@@ -19,7 +19,7 @@ from games.notifications.policy import relevance, tournament_words
 from games.notifications.policy.kinds import NotificationKind
 from games.notifications.policy.notification import Notification, public_facts
 from games.notifications.policy.relevance import LadderView, OutageView
-from games.notifications.policy.summaries import TURN_TITLE, instant
+from games.notifications.policy.summaries import TURN_TITLE
 from games.outbox.handling import OtherVersion
 from games.people import events as people
 from games.people import moderators
@@ -28,7 +28,7 @@ from games.play.clocks import adjustment_log, vacations
 from games.play.record.match_view import MatchView
 from games.play.time_controls import DAY
 from games.play.words import proofs
-from games.play.words.times import in_words
+from games.play.words.times import in_words, with_zone
 from games.talk import events as talk
 from games.watch import events as watch
 
@@ -49,7 +49,7 @@ def _vacation_sentence(view: MatchView) -> str:
     assert view.opponent is not None  # noqa: S101 - only players are notified
     if view.my_turn and (until := vacations.lasts_until(view.opponent, view.now)):
         sentence = _("%(opponent)s is on vacation until %(until)s. It's still your move.")
-        return str(sentence) % {**public_facts(view), "until": instant(until)}
+        return str(sentence) % {**public_facts(view), "until": with_zone(until)}
     return str(
         _(
             "Their deadlines are postponed until they are back or have used up their vacation "

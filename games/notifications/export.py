@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any
 from accounts.people.export import host
 from games.notifications.models import Device, Feed, Mailbox, Webhook
 from lib.exports.files import File, json_file, values
-from lib.exports.parts import Exported, Part
+from lib.exports.parts import OF_THE_PERSON, WITHOUT_MEANING, Exported, Part
 
 if TYPE_CHECKING:
     from accounts.models import User
 
 FILE = "notifications.json"
-OF_THE_PERSON = "It is the person."
-WITHOUT_MEANING = "A number without meaning."
 KEY = "It is a key."
 STATE = ("added_at", "sent_at", "failed_at", "failures", "counted_at", "retry_at", "why", "stopped")
 MAILBOX = (

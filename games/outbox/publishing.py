@@ -114,7 +114,7 @@ def _write(event: str, rows: Iterable[_Row], insert: PreparedInsert = _insert) -
         for row in rows
     ]
     if dispatches:
-        insert.many(dispatches)
+        insert.insert_rows(dispatches)
         transaction.on_commit(wake_worker, robust=True)
 
 

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.play.models.match import Match
 from lib.sealed_fields import SealedTextField
@@ -83,7 +84,7 @@ class Subject(models.TextChoices):
 class ReportState(models.TextChoices):
     """Whether a report waits for a moderator."""
 
-    OPEN = "open", _("open")
+    OPEN = "open", pgettext_lazy("a report", "open")
     ANSWERED = "answered", _("answered by the person")
     CLOSED = "closed", _("closed")
 
@@ -116,7 +117,7 @@ class Report(models.Model):
     # How many people with a finished match have reported: the order of the queue.
     reporters = models.PositiveIntegerField(_("reporters"), default=0)
     opened_at = models.DateTimeField(_("since"))
-    closed_at = models.DateTimeField(_("closed at"), null=True)
+    closed_at = models.DateTimeField(pgettext_lazy("a report", "closed at"), null=True)
     # What the person answered to the first decision.
     answer = SealedTextField(
         label="answers to decisions", purpose=REPORTS, context="answer/{id}", blank=True

@@ -57,7 +57,7 @@ class WholeText(NamedTuple):
 def read_line(text: str) -> Line:
     """The line that fills a text; raises BadLine."""
     line = _line(_parts(_normal(text)))
-    # What is written is shown, and has to be read again; Chinese is shorter.
+    # Players are shown the line as it is written, and send that again; Chinese is shorter.
     _check_length(len(write_line(line)))
     return line
 
@@ -99,7 +99,7 @@ def mail_line(text: str) -> Line | BadLine | None:
 def _line(parts: list[tuple[Word, str]]) -> Line:
     if parts[0][0] is Word.OTHERWISE:
         if len(parts) > 1:
-            raise BadLine(gettext_noop("After “otherwise” stands one move, and nothing more."))
+            raise BadLine(gettext_noop("“otherwise” is followed by one move and nothing else."))
         return Line((Step(Condition(Word.ANY), _last_answer(parts[0][1])),))
     steps = []
     for place in range(0, len(parts), 2):
@@ -162,7 +162,7 @@ def _check_words(parts: list[tuple[Word, str]]) -> None:
     if not condition:
         raise BadLine(
             gettext_noop(
-                "After “if” stands your opponent's move, or x and a square, or “quiet”, or “any”."
+                "Write your opponent's move after “if”, or x and a square, or “quiet”, or “any”."
             )
         )
     if words[1:] != [Word.THEN]:
@@ -189,7 +189,7 @@ def _condition(text: str) -> Condition:
 
 def _answer(text: str) -> tuple[str, Seen | None]:
     if not text:
-        raise BadLine(gettext_noop("After “then” stands your move, for example d5xe6."))
+        raise BadLine(gettext_noop("Write your move after “then”, for example d5xe6."))
     text, seen = _split_seen(text)
     move = _move(text)
     if seen and not strikes(move):
@@ -226,8 +226,8 @@ def _split_seen(text: str) -> tuple[str, Seen | None]:
     if BOTH_RANKS.fullmatch(ranks):
         raise BadLine(
             gettext_noop(
-                "Write only the enemy's piece, not “%(text)s”: between brackets stand the ranks "
-                "that it may show, for example [M,G]."
+                "Write only the enemy's piece, not “%(text)s”: put the ranks that it may "
+                "show in brackets, for example [M,G]."
             ),
             text=quoted(ranks.upper()),
         )
@@ -296,7 +296,7 @@ def _move(text: str) -> str:
         if move.squares and (len(move.squares) > 2 or move.claims_capture):
             raise BadLine(
                 gettext_noop(
-                    "After a huff stands one step, for example *d6,c4-c5, not “%(text)s”."
+                    "A huff is followed by one step, for example *d6,c4-c5, not “%(text)s”."
                 ),
                 text=quoted(text),
             )

@@ -13,15 +13,12 @@ from games.play.models.setup import SavedSetup
 from games.play.models.time import Vacation
 from games.play.setups import library
 from lib.exports.files import File, csv_file, in_batches, json_file, json_rows, text_file, values
-from lib.exports.parts import Exported, Part
+from lib.exports.parts import OF_THE_PERSON, OF_THE_SITE, WITHOUT_MEANING, Exported, Part
 
 if TYPE_CHECKING:
     from accounts.models import User
 
-WITHOUT_MEANING = "A number without meaning."
-OF_THE_PERSON = "It is the person."
 TO_MEASURE = "It guards the service against overload and mistakes, and is deleted after 30 days."
-OF_THE_SITE = "It is about the site, not about a person."
 
 SETUP = Exported(
     "setups.json",

@@ -23,7 +23,7 @@ def pictures(rules: Ruleset) -> Pictures:
             rules,
             _(
                 "Where the pikeman on c3 may go: any number of empty squares in a "
-                "straight line, or against an enemy beside it."
+                "straight line, or against an adjacent enemy."
             ),
             {"c3": "P", "c4": "i", "f3": "V", "h1": "F", "h8": "f"},
             chosen="c3",
@@ -32,7 +32,7 @@ def pictures(rules: Ruleset) -> Pictures:
             rules,
             _(
                 "The cavalryman on d3 charges: it goes to an empty square in a straight line "
-                "and strikes an enemy beside it there. The pieces it can reach are marked."
+                "and attacks an adjacent enemy there. The pieces it can reach are marked."
             ),
             charging,
             marks={"d3": ["chosen"]}

@@ -32,7 +32,7 @@ class WhyNot(models.TextChoices):
 class Unit(models.Model):
     """A rated match or set of two that is final, with its number in the order of its family.
 
-    Ratings are a function of these rows. What goes on again after all loses its row, and gets a new
+    Ratings are a function of these rows. A unit that goes on again loses its row, and gets a new
     number at its next end.
     """
 
@@ -60,7 +60,7 @@ class Unit(models.Model):
     # South's score in quarters, 0 to 4; null: without a result.
     quarters = models.PositiveSmallIntegerField(_("South's score, in quarters"), null=True)
     least_turns = models.PositiveIntegerField(_("turns of the side with fewer"))
-    how = models.CharField(_("ended"), max_length=10, choices=HowEnded.choices, blank=True)
+    how = models.CharField(_("how it ended"), max_length=10, choices=HowEnded.choices, blank=True)
     loser_last_ply_at = models.DateTimeField(_("the loser's last move before"), null=True)
     taken_out = models.BooleanField(_("taken out"), default=False)
     taken_out_reason = models.CharField(_("reason"), max_length=200, blank=True)

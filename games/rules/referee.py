@@ -100,7 +100,7 @@ def _read_exactly(rules: Ruleset, position: Position, text: str) -> Move:
 def _read_setup(rules: Ruleset, seat: Seat, text: str) -> Setup:
     """The set-up of a canonical text, points in any order; raises BadSetup for others."""
     setup = read_setup(rules, seat, text)
-    written = write_setup(rules, seat, setup)
+    written = write_setup(rules, setup)
     if sorted(text.strip()) != sorted(written):
         raise BadSetup(OTHERWISE, text=text.strip()[:40], move=written)
     return setup

@@ -1,4 +1,4 @@
-"""Refusals of talk: why a line is not sent. None tells that the reader blocks or mutes anybody."""
+"""Refusals of talk: why a line is not sent. None shows that the reader blocks or mutes anybody."""
 
 from __future__ import annotations
 

@@ -37,17 +37,17 @@ class PreparedInsert:
         self._model, self._ignore_conflicts, self._defaults = model, ignore_conflicts, defaults
         self._built: BuiltInsert | None = None
 
-    def one(self, row: models.Model) -> Any:
+    def insert_row(self, row: models.Model) -> Any:
         """Insert a row; returns its id, or None if it has no id or conflicts are ignored."""
         built = self._built = self._built or self._build()
         with mark_for_rollback_on_error(DEFAULT_DB_ALIAS), connection.cursor() as cursor:
             cursor.execute(built.sql + built.returning, _values(row, built))
             return cursor.fetchone()[0] if built.returning else None
 
-    def many(self, rows: Sequence[models.Model]) -> None:
+    def insert_rows(self, rows: Sequence[models.Model]) -> None:
         """Insert these rows, by one statement."""
         if len(rows) == 1:  # without what it costs PostgreSQL to expect more
-            self.one(rows[0])
+            self.insert_row(rows[0])
             return
         built = self._built = self._built or self._build()
         with mark_for_rollback_on_error(DEFAULT_DB_ALIAS), connection.cursor() as cursor:

@@ -9,6 +9,11 @@ from typing import Any
 
 from lib.exports.files import File
 
+# Why a column or a model is left out.
+WITHOUT_MEANING = "A number without meaning."
+OF_THE_PERSON = "It is the person."
+OF_THE_SITE = "It is about the site, not about a person."
+
 
 @dataclass(frozen=True)
 class Exported:

@@ -105,7 +105,7 @@ def _by_orm(row: Callable[[int], models.Model], numbers: Iterator[int]) -> Itera
 def _prepared(
     insert: PreparedInsert, row: Callable[[int], models.Model], numbers: Iterator[int]
 ) -> Iterable[object]:
-    return [insert.one(row(next(numbers)))]
+    return [insert.insert_row(row(next(numbers)))]
 
 
 if __name__ == "__main__":

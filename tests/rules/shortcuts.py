@@ -98,7 +98,7 @@ def recorded(rules: Ruleset, seed: int, plies: int = 10_000) -> tuple[Record, Po
     while position.awaited:
         seat = position.awaited[0]
         setup = rules.random_setup(seat, rng, position)
-        setups = setups.put(seat, write_setup(rules, seat, setup))
+        setups = setups.put(seat, write_setup(rules, setup))
         position, events = advance(rules, position, seat, setup)
     opening = remarks(witness(events, Viewpoint.GALLERY)).strip()
     moves: list[str] = []

@@ -100,7 +100,7 @@ def test_officers_are_placed_openly_and_soldiers_move_first() -> None:
     assert start.to_act == (OFFICERS,)
     setup = read_setup(HUFF, OFFICERS, "c7,e7")
     assert read_setup(HUFF, OFFICERS, " E7 C7 ") == setup
-    assert write_setup(HUFF, OFFICERS, setup) == "c7,e7"
+    assert write_setup(HUFF, setup) == "c7,e7"
     position = read_position(HUFF, START)
     assert position.to_act == (SOLDIERS,)
     assert write_position(HUFF, position) == START

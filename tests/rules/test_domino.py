@@ -130,7 +130,7 @@ def test_only_the_owner_sees_the_hand_and_the_tiles_set_aside() -> None:
 def test_a_set_up_takes_exactly_the_dealt_tiles() -> None:
     start = begin(RULES, random.Random(1))
     setup = RULES.random_setup(Seat.SOUTH, random.Random(2), start)
-    text = write_setup(RULES, Seat.SOUTH, setup)
+    text = write_setup(RULES, setup)
     missing = RULES.deal.aside(start, Seat.SOUTH)[0]
     placed = text.replace("/", "")[:2]
     spoilt = text.replace(placed, missing, 1)
@@ -163,7 +163,7 @@ def test_without_a_deal_the_set_up_shows_the_dealt_tiles() -> None:
 def test_a_tile_may_be_turned_either_way() -> None:
     turned = "04" + SETUP[2:]
     setup = read_setup(RULES, Seat.NORTH, turned)
-    assert write_setup(RULES, Seat.NORTH, setup) == turned
+    assert write_setup(RULES, setup) == turned
 
 
 def test_digits_mean_attack_and_defence_for_both_sides() -> None:

@@ -233,7 +233,7 @@ def test_a_winner_that_returns_counts_as_moved() -> None:
 def test_a_piece_seen_in_battle_is_followed_after_it_is_hidden_again() -> None:
     board = SPARSE.replace("r9", "4g5").replace("/4K5/", "/10/").replace("2~~2~~2/2", "2~~K1~~2/2")
     known = dossier_after(ENGLISH, board, "e6xe7[KvG]-", "e7-e6", "j2-j3", "e6-e5")
-    general = known.remembered()["e5"]
+    general = known.enemies()["e5"]
     assert general.rank == "G"
     fight = general.last_fight
     assert fight and (fight.turn, fight.attacked, fight.other, fight.result) == (

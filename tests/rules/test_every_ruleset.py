@@ -99,7 +99,7 @@ def test_a_random_set_up_is_valid_and_round_trips(rules: Ruleset, seed: int) -> 
     assert position.phase is Phase.SETUP
     for seat in position.to_act:
         setup = rules.random_setup(seat, rng, position)
-        text = write_setup(rules, seat, setup)
+        text = write_setup(rules, setup)
         assert read_setup(rules, seat, text) == setup
         assert read_move(rules, position, seat, f" {text}\n") == setup
         assert rules.check_setup(seat, text, position) == []

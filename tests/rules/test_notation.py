@@ -34,7 +34,7 @@ def test_the_opening_position_is_the_two_set_ups() -> None:
     position = begin(ENGLISH, None)
     for seat, text in zip(Seat, (SOUTH, NORTH), strict=True):
         setup = read_setup(ENGLISH, seat, text)
-        assert write_setup(ENGLISH, seat, setup) == text
+        assert write_setup(ENGLISH, setup) == text
         position, _ = advance(ENGLISH, position, seat, setup)
     assert write_position(ENGLISH, position) == OPENING
 

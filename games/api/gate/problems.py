@@ -60,7 +60,7 @@ KINDS = {
     "stale-ply": Kind(
         409,
         _("The match has moved on"),
-        _("Nothing was played. Read the match again, and choose for its newest ply."),
+        _("Nothing was played. Read the match again, and choose a move for its newest ply."),
     ),
     "not-your-turn": Kind(409, _("Not your turn"), _("The other side is to act.")),
     "match-over": Kind(409, _("The match is over"), _("It can no longer be changed.")),

@@ -28,7 +28,7 @@ SENTENCES = {
     "dict_type": _("This has to be an object."),
     "model_type": _("This has to be an object."),
     "model_attributes_type": _("This has to be an object."),
-    "string_too_long": _("This has to have at most %(max_length)s characters."),
+    "string_too_long": _("This may have at most %(max_length)s characters."),
     "string_too_short": _("This has to have at least %(min_length)s characters."),
     "greater_than_equal": _("This has to be at least %(ge)s."),
     "less_than_equal": _("This has to be at most %(le)s."),

@@ -11,9 +11,9 @@ from games.rules.core.basics.pieces import KIND, MARKED, Rank, Seat, owner, piec
 WIN = 300.0  # the value of a flag; all other pieces of an army together come near it
 MIN_VALUE = 4.0  # in a game without heuristics: of a piece that beats nothing
 STRENGTH_VALUE = 40.0  # and what is added for one that beats everything
-DRAW_COST = 60.0  # of a drawn match, to a side that stands even
-DRAW_NEAR_PLIES = 170  # without a battle, after which the draw is close and costs nothing
-DRAW_GAIN = 60.0  # of a drawn match, to a side that has nothing left to win with
+DRAW_COST = 60.0  # cost of a draw for a side that is even
+DRAW_NEAR_PLIES = 170  # plies without a battle after which a draw is near and costs nothing
+DRAW_GAIN = 60.0  # gain of a draw for a side that has nothing left to win with
 
 Chances = list[tuple[int, float]]  # the contents that a piece may be, each with its chance
 

@@ -11,10 +11,8 @@ from django.db.models import Count, Q
 from games.competitions.ladders import limits, refusals
 from games.competitions.ladders.models import Challenge, Change, Ladder, Member, Why
 from games.people.standing import limits as caps
-from games.play.lists.opponents import seats_against_people
-from games.play.models.match import Status
+from games.play.lists.opponents import has_finished_match
 from games.play.models.time import Vacation
-from games.play.terms import MIN_TURNS
 from games.rules.core.basics.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -34,16 +32,8 @@ def check_joining(ladder: Ladder, user: User, at: datetime) -> None:
     if last is not None and at - last < limits.BACK_AFTER:
         left = last + limits.BACK_AFTER - at
         raise refusals.back_later(-(-left // refusals.DAY))
-    if not has_finished(user.pk):
+    if not has_finished_match(user.pk):
         raise refusals.nothing_finished()
-
-
-def has_finished(user_id: int) -> bool:
-    """Whether a user has finished a match against a person, with a result and two own turns."""
-    finished = seats_against_people(user_id).filter(
-        live=False, match__status=Status.FINISHED, missed_at=None, turns__gte=MIN_TURNS
-    )
-    return finished.exists()
 
 
 def own_obstacle(ladder: Ladder, me: Member | None, user_id: int, at: datetime) -> Refusal | None:
@@ -128,7 +118,7 @@ def incoming(
 
 
 def away(users: Iterable[User], at: datetime) -> dict[int, datetime]:
-    """Since when those of these users who are on vacation are away, by user id.
+    """The start of the current vacation, by user id, of those who are on vacation.
 
     Hours that the clock took at a deadline are no vacation here. At most one query.
     """

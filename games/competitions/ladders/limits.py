@@ -1,4 +1,4 @@
-"""Limits of ladders, in pure Python: who is within reach, how long nobody need play."""
+"""Limits of ladders, in pure Python: who is within reach, how long a member may be idle."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from games.competitions.ladders.models import Challenge, Change, Member
 from lib.exports.files import in_batches, values
-from lib.exports.parts import Exported
+from lib.exports.parts import OF_THE_PERSON, WITHOUT_MEANING, Exported
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -21,8 +21,6 @@ OF_CHALLENGE = (
     *("challenger_missed", "challenged_missed"),
 )
 OF_CHANGE = ("at", "from_place", "to_place", "why", "match")
-WITHOUT_MEANING = "A number without meaning."
-OF_THE_PERSON = "It is the person."
 
 
 def history(user: User) -> Iterator[dict[str, Any]]:

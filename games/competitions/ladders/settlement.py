@@ -74,7 +74,7 @@ def note_final(match_id: int) -> None:
 
 def settle_all() -> int:
     """Settle the challenges that are due, each ladder in order; returns how many."""
-    # What the outbox has not delivered yet may be final before what it has.
+    # Events that are not delivered yet may be about earlier results.
     waiting = Dispatch.objects.filter(PENDING, handler=KEY).values_list("ref", flat=True)
     ids = [ref["match"] for ref in waiting[:MAX_WAITING]]
     of_these = Challenge.objects.filter(Q(match__in=ids) | Q(match__twin__in=ids))

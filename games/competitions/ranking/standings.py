@@ -33,7 +33,7 @@ class Numbers(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the standings; `lot` is from 0. Who is left out has no place and no numbers."""
+    """A line of the standings; `lot` is from 0. Players left out have no place and no numbers."""
 
     lot: int
     status: Status

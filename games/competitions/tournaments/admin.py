@@ -52,7 +52,7 @@ class TournamentForm(ModelForm):
 class ProlongForm(ReasonForm):
     """Asks for a number of days and a reason."""
 
-    days = forms.IntegerField(label=gettext_lazy("Days more"), min_value=1, max_value=MAX_DAYS)
+    days = forms.IntegerField(label=gettext_lazy("More days"), min_value=1, max_value=MAX_DAYS)
 
 
 @admin.register(Tournament)
@@ -114,7 +114,7 @@ class TournamentAdmin(ReasonedActions):
             return with_reason(_("Cancelled"), cleaned_data)
 
         effect = _("Everybody who has entered reads the reason. Running matches go on outside it.")
-        return self.ask(request, queryset, act, title=_("Cancel"), effect=effect)
+        return self.ask(request, queryset, act, title=_("Cancel the tournament"), effect=effect)
 
     @admin.action(description=gettext_lazy("Move dates to later …"), permissions=["prolong"])
     def prolong(

@@ -184,7 +184,7 @@ class Entry(models.Model):
         ENTERED = "entered", _("entered")
         DROPPED = "dropped", _("no longer fulfilled the conditions")
         PLAYING = "playing", _("plays")
-        WITHDRAWN = "withdrawn", _("withdrawn")
+        WITHDRAWN = "withdrawn", pgettext_lazy("a player", "withdrawn")
 
     class Why(models.TextChoices):
         """Why somebody withdrew."""

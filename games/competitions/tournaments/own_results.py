@@ -9,7 +9,7 @@ from games.competitions.ranking.tables import values as of_line
 from games.competitions.tournaments.models import Entry
 from games.competitions.tournaments.tables import GroupTable, Row, groups_of
 from lib.exports.files import in_batches, values
-from lib.exports.parts import Exported
+from lib.exports.parts import WITHOUT_MEANING, Exported
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 FILE = "events.json"
 COLUMNS = ("tournament", "status", "entered_at", "rating", "withdrawn_at", "why", "reason")
 PUBLIC = "It is public: the page of the tournament has it."
-WITHOUT_MEANING = "A number without meaning."
 
 
 def entries(user: User) -> Iterator[dict[str, Any]]:

@@ -19,7 +19,7 @@ LESSONS = (
                 "to the fortress at the top and never back. Nothing is hidden."
             ),
             gettext_noop(
-                "An officer captures a soldier beside it by jumping over it to the free point "
+                "An officer captures an adjacent soldier by jumping over it to the free point "
                 "behind. It cannot jump if another soldier stands there."
             ),
         ),
@@ -45,8 +45,8 @@ LESSONS = (
         title=gettext_noop("Officers jump"),
         teaches=(
             gettext_noop(
-                "Now you play the officers, and the board is turned. An officer jumps over a "
-                "soldier beside it to the free point behind, and may jump on in the same turn, "
+                "Now you play the officers, and the board is turned. An officer jumps over "
+                "an adjacent soldier to the free point behind, and may jump on in the same turn, "
                 "in any direction."
             ),
             gettext_noop("The officers win when they have captured sixteen soldiers."),

@@ -85,8 +85,8 @@ LESSONS = (
         title=gettext_noop("Take the flag"),
         teaches=(
             gettext_noop(
-                "Whoever takes the enemy's flag wins the match at once. The flag never moves, nor "
-                "do bombs, so the flag often stands behind them."
+                "The player who takes the enemy's flag wins the match at once. The flag never "
+                "moves, nor do bombs, so the flag often stands behind them."
             ),
             gettext_noop(
                 "Look at the last row: a piece between others that have never moved is worth a try."

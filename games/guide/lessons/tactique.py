@@ -84,8 +84,8 @@ LESSONS = (
         title=gettext_noop("Take the flag"),
         teaches=(
             gettext_noop(
-                "Whoever attacks the enemy's flag wins at once, and a charge strikes sideways "
-                "and backward, too. So a flag needs guards on every side."
+                "The player who attacks the enemy's flag wins at once, and a charge strikes "
+                "sideways and backward, too. So a flag needs guards on every side."
             ),
         ),
         task=gettext_noop(

@@ -261,7 +261,7 @@ class InvitationForm(
             guest=guest,
             note=data["note"],
             words=data["words"],
-            # Whom a player chooses may accept; fields for other kinds are not looked at.
+            # The chosen player may always accept, so conditions are ignored.
             conditions=Conditions() if is_challenge else data["conditions"],
             repeats=data["repeats"] or 0 if kind == InvitationKind.SEAT else 0,
         )
@@ -275,7 +275,7 @@ def last_choices(owner: User) -> dict[str, object]:
         terms = Terms(registry.editions()[0].key, vacations=True, rated=True)
         return {"kind": InvitationKind.SEAT} | _initial(terms)
     house = last.guest is not None and last.guest.is_house
-    # What is not rated or listed for its kind says nothing about the next one.
+    # Some kinds cannot be rated or listed; they do not change the next form.
     is_link = last.kind == InvitationKind.LINK
     rated = last.rated or ((house or is_link) and _may_be_rated(last.terms))
     listed = last.listed or is_link

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any
 from games.mail.models import IncomingMessage
 from games.outbox.models import Dispatch
 from lib.exports.files import File, csv_file, in_batches
-from lib.exports.parts import Exported, Part
+from lib.exports.parts import OF_THE_PERSON, WITHOUT_MEANING, Exported, Part
 
 if TYPE_CHECKING:
     from accounts.models import User
 
 FILE = "mail.csv"
 HEADER = ("direction", "at", "kind", "channel", "about", "state", "done_at", "why")
-WITHOUT_MEANING = "A number without meaning."
-OF_THE_PERSON = "It is the person."
 CONTENT = "It is the text of an e-mail, which the person has in their own mailbox."
 OF_WORKERS = "It says how the service works through its queue."
 

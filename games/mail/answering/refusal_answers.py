@@ -7,11 +7,11 @@ from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.notifications.email.composing.line_wrapping import with_short_words
-from games.notifications.policy.summaries import instant
 from games.people.moderation.silence import Silenced
 from games.play.record.match_view import MatchView
 from games.play.refusals import MatchIsOver, MatchMovedOn, TooLate
 from games.play.words import narration
+from games.play.words.times import with_zone
 from games.play.words.wording import refusal_texts
 from games.rules.core.basics.refusals import Refusal
 
@@ -80,7 +80,7 @@ def over(context: MessageContext, understood: str) -> Answer:
     match, lines = view.match, [_not_done(understood), with_short_words(narration.ending(view))]
     overtaken = _was_overtaken(context, view)
     if overtaken and match.finished_at:
-        times = {"arrived": instant(context.arrived), "ended": instant(match.finished_at)}
+        times = {"arrived": with_zone(context.arrived), "ended": with_zone(match.finished_at)}
         lines += [
             _("Your message arrived at %(arrived)s; the clock ended the match at %(ended)s.")
             % times,
@@ -102,6 +102,6 @@ def _late(context: MessageContext, understood: str, refusal: Refusal) -> Answer:
     me = context.view().me
     words = refusal_texts(refusal)
     if me is not None and me.deadline is not None:
-        times = {"arrived": instant(context.arrived), "due": instant(me.deadline)}
+        times = {"arrived": with_zone(context.arrived), "due": with_zone(me.deadline)}
         words.append(_("It arrived at %(arrived)s; the time was up at %(due)s.") % times)
     return refused(context, understood, *words, outcome=MessageOutcome.LATE)

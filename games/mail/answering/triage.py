@@ -105,7 +105,7 @@ def _triage(
             return Decision(user, None, status.value)
         return Decision(user, confirmation.request(context, status), status.value)
     if is_closed:
-        return Decision(user, _closed(context), "its address is no longer valid")
+        return Decision(user, _closed(), "its address is no longer valid")
     if parsed.conflict:
         return Decision(user, dispatch.ambiguous(context, commands), "text and HTML differ")
     if status is SenderStatus.CONFIRMATION_WANTED and dispatch.asks_for_actions(commands):
@@ -197,7 +197,7 @@ def _unreadable(context: MessageContext, problem: str) -> Answer:
     )
 
 
-def _closed(context: MessageContext) -> Answer:
+def _closed() -> Answer:
     words = _(
         "Nothing was done: the address you replied to is no longer valid. Reply addresses "
         "expire after 90 days, or when you change your e-mail address or password."

@@ -9,7 +9,6 @@ from datetime import datetime
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -28,7 +27,7 @@ from games.notifications.policy.relevance import (
 from games.play.models.match import Player, Status
 from games.play.record.match_view import MatchView
 from games.play.words import narration
-from games.play.words.times import in_full, in_words
+from games.play.words.times import in_words, with_zone
 
 TURN_TITLE = gettext_lazy("Your turn against %(opponent)s in match %(number)s")
 
@@ -73,11 +72,6 @@ def domain() -> str:
     return str(settings.MAIL_DOMAIN)
 
 
-def instant(at: datetime) -> str:
-    """An instant in the active time zone, with the zone's name."""
-    return _("%(at)s (%(zone)s)") % {"at": in_full(at), "zone": get_current_timezone_name()}
-
-
 def turn_title(opponent: object, match: int) -> str:
     """The title of a waiting match in feeds and calendars."""
     return str(TURN_TITLE) % {"opponent": opponent, "number": match}
@@ -98,7 +92,7 @@ def must_be_here(player: Player, now: datetime) -> str:
         return _("The match is paused. A move ends the pause; either player can also end it.")
     if player.deadline is None or player.deadline < now:
         return ""
-    values = {"due": instant(player.deadline), "left": in_words(player.deadline - now)}
+    values = {"due": with_zone(player.deadline), "left": in_words(player.deadline - now)}
     if player.match.status == Status.SETUP:
         return _("Set up your army by %(due)s; %(left)s left.") % values
     return _("Move by %(due)s; %(left)s left.") % values
@@ -112,7 +106,7 @@ def due_sentence(player: Player, now: datetime) -> str:
     """
     if player.match.paused_at is not None or player.deadline is None or player.deadline < now:
         return must_be_here(player, now)
-    values = {"due": instant(player.deadline)}
+    values = {"due": with_zone(player.deadline)}
     if player.match.status == Status.SETUP:
         return _("Set up your army by %(due)s.") % values
     return _("Move by %(due)s.") % values

@@ -10,12 +10,11 @@ from django.db.models import Prefetch
 from games.people.models import Complaint, Decision, Outcome
 from games.people.moderation import sealing
 from lib.exports.files import File, in_batches, json_rows, plain, values
-from lib.exports.parts import Exported
+from lib.exports.parts import WITHOUT_MEANING, Exported
 
 if TYPE_CHECKING:
     from accounts.models import User
 
-WITHOUT_MEANING = "A number without meaning."
 REPORTED = ("subject", "match", "line", "invitation", "reason", "made_at")
 DECIDED = ("outcome", "reason", "until", "replaced", "made_at")
 

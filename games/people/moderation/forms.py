@@ -41,8 +41,8 @@ class ReportForm(forms.Form):
         max_length=MAX_WORDS,
         required=False,
         help_text=_(
-            "At most 500 characters. Only moderators read this. The player is not told who "
-            "reported them."
+            "At most 500 characters. Only moderators read this. The player does not learn "
+            "who reported them."
         ),
     )
 

@@ -14,9 +14,7 @@ from games.idempotency.replay import command_transaction
 from games.people import moderators
 from games.people.models import Complaint, Report, ReportReason, ReportState, Subject
 from games.people.moderation import sealing
-from games.play.lists.opponents import seats_against_people
-from games.play.models.match import Status
-from games.play.terms import MIN_TURNS
+from games.play.lists.opponents import has_finished_match
 from games.rules.core.basics.refusals import Refusal, gettext_noop
 from lib.db_clock import now
 
@@ -74,7 +72,7 @@ def report(reporter: User, reported: Reported, reason: ReportReason, words: str 
             raise ReportRefused(
                 gettext_noop("You have reported this already. A moderator will look at it.")
             )
-        if not complaints.exists() and has_finished(reporter.pk):
+        if not complaints.exists() and has_finished_match(reporter.pk):
             Report.objects.filter(pk=opened.pk).update(reporters=F("reporters") + 1)
         Complaint.objects.create(
             report=opened,
@@ -87,14 +85,6 @@ def report(reporter: User, reported: Reported, reason: ReportReason, words: str 
         )
         moderators.alert(opened)
     return opened
-
-
-def has_finished(user_id: int) -> bool:
-    """Whether a user has finished a match against a person; only they move a report forward."""
-    finished = seats_against_people(user_id).filter(
-        live=False, match__status=Status.FINISHED, missed_at=None, turns__gte=MIN_TURNS
-    )
-    return finished.exists()
 
 
 def _refuse_unless_reportable(reporter: User, person: User) -> None:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING
 
-from django.utils.timezone import get_current_timezone_name
-from django.utils.translation import gettext as _
-
 from games.people.models import Decision, Outcome
-from games.play.words.times import in_full
+from games.play.words.times import Instant
 from games.rules.core.basics.refusals import Refusal, gettext_noop
 from lib.db_clock import now
 
@@ -22,19 +18,6 @@ if TYPE_CHECKING:
 
 class Silenced(Refusal):
     """A person may write nothing to other players for now."""
-
-
-@dataclass(frozen=True)
-class _Instant:
-    """An instant in the time zone and language that are active when the sentence is shown."""
-
-    at: datetime
-
-    def __str__(self) -> str:
-        return _("%(at)s (%(zone)s)") % {
-            "at": in_full(self.at),
-            "zone": get_current_timezone_name(),
-        }
 
 
 @dataclass(frozen=True)
@@ -67,14 +50,14 @@ def check(user: User) -> None:
                 "A moderator has decided that you may write nothing to other players until "
                 "%(until)s. You can play as before."
             ),
-            until=_Instant(until),
+            until=Instant(until),
         )
     raise Silenced(
         gettext_noop(
             "A moderator has decided that you may write nothing to other players until "
             "%(until)s. You can play as before. The reason: %(reason)s"
         ),
-        until=_Instant(until),
+        until=Instant(until),
         reason=_Quoted(silence.reason),
     )
 

@@ -74,8 +74,9 @@ class LookAdmin(CommandActions):
             return with_reason(_("Agreed"), cleaned_data)
 
         effect = _(
-            "Who asked sees both armies for an hour. Both players get an e-mail at once, with both "
-            "your names and the reason of the request, and the record of the match keeps it."
+            "The person who asked sees both armies for an hour. Both players get an e-mail at "
+            "once, with both your names and the reason of the request, and the record of the match "
+            "keeps it."
         )
         return self.ask(request, queryset, act, title=_("Agree"), effect=effect)
 

@@ -36,7 +36,7 @@ def _side(view: Snapshot, seat: Seat, whose: str) -> list[str]:
     ]
     if not standing:
         return [_("%(whose)s: nothing on the board.") % {"whose": whose}]
-    sentences = [*_known(view, standing), *_hidden(view, standing)]
+    sentences = [*_known(view, standing), *_hidden(standing)]
     first = _("%(whose)s: %(count)s pieces.") % {"whose": whose, "count": len(standing)}
     return [first, *sentences]
 
@@ -55,7 +55,7 @@ def _known(view: Snapshot, standing: Standing) -> list[str]:
     ]
 
 
-def _hidden(view: Snapshot, standing: Standing) -> list[str]:
+def _hidden(standing: Standing) -> list[str]:
     """The number of hidden pieces and their squares, row by row."""
     hidden = [(square, piece) for square, piece in standing if piece.rank is None]
     if not hidden:

@@ -129,12 +129,10 @@ def _check_person(match: Match, user: User) -> None:
     seats = Player.objects.filter(match=match).values_list("user", "user__owner")
     seated = {pk for seat in seats for pk in seat if pk is not None}
     if own & seated:
-        raise MayNotLook(gettext_noop("Who plays in the match may not look into it."))
+        raise MayNotLook(gettext_noop("Players of the match may not look into it."))
     own_matches = Player.objects.filter(user__in=own, live=True).values("match")
     others = Q(user__in=seated) | Q(user__owner__in=seated)
     if Player.objects.filter(others, match__in=own_matches).exists():
         raise MayNotLook(
-            gettext_noop(
-                "Who plays one of its players in another match may not look into this one."
-            )
+            gettext_noop("Opponents of its players in other matches may not look into this one.")
         )

@@ -64,7 +64,7 @@ def put(player_id: int, square: str, mark: Mark) -> None:
     notebooks.change_marks(player_id, change)
 
 
-def sign(rules: Ruleset, mark: Mark) -> str:
+def sign(mark: Mark) -> str:
     """The text of a mark on the board: the guess as the piece's letters, and the word."""
     guess = f"{mark.guess}?" if mark.guess else ""
     return " ".join(part for part in (guess, mark.word) if part)

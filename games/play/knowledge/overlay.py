@@ -44,7 +44,7 @@ def _overlaid(view: MatchView, square: str, one: TrackedPiece, mark: Mark) -> Ov
     if any(mark):
         words.append(_("your mark: %(mark)s") % {"mark": _spoken(view.rules, mark)})
         tint = f" {mark.colour}" if mark.colour else ""
-        html += f'<i class="mark{tint}">{escape(marks.sign(view.rules, mark)) or "●"}</i>'
+        html += f'<i class="mark{tint}">{escape(marks.sign(mark)) or "●"}</i>'
     return Overlaid(
         address=f"?piece={square}#piece",
         words=", ".join(words),

@@ -1,9 +1,10 @@
-"""A user's opponents in running matches, on whom staff may not act; seats against people."""
+"""A user's opponents in running matches, on whom staff may not act; matches against people."""
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.values import usernames
-from games.play.models.match import Player
+from games.play.models.match import Player, Status
+from games.play.terms import MIN_TURNS
 
 
 def running_opponents(user_id: int | None) -> set[int]:
@@ -26,3 +27,11 @@ def between_people() -> Q:
     program = Q(user__house_level__gt="") | Q(user__owner__isnull=False)
     program |= Q(user__username__startswith=usernames.FORMER_BOT)
     return Q(~Exists(Player.objects.filter(program, match=OuterRef("match"))))
+
+
+def has_finished_match(user_id: int) -> bool:
+    """Whether a user has finished a match against a person, with a result and two own turns."""
+    finished = seats_against_people(user_id).filter(
+        live=False, match__status=Status.FINISHED, missed_at=None, turns__gte=MIN_TURNS
+    )
+    return finished.exists()

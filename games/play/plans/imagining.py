@@ -75,8 +75,8 @@ def legal_as_written(rules: Ruleset, position: Imagined, seat: Seat, text: str) 
     if canonical != text:
         raise NotAsWritten(
             gettext_noop(
-                "There %(move)s would be %(canonical)s: a dash goes to an empty square, a cross "
-                "strikes."
+                "In that position %(move)s would be %(canonical)s: a dash is a move to an empty "
+                "square, an x an attack."
             ),
             move=text,
             canonical=canonical,

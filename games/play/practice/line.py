@@ -128,7 +128,7 @@ class Line:
         first = self.open_pieces[square]
         rank_by_look = {}
         for rank in self.possible[first]:
-            now = self.now(first, rank)
+            now = self.present_rank(first, rank)
             if now is not None:
                 rank_by_look[shown_rank(self.rules, now[0], demoted=now[1])] = rank
         return rank_by_look
@@ -257,7 +257,7 @@ class Line:
             return replace(self, ranks=ranks, possible=possible, position=self._with(changed))
         return self
 
-    def now(self, first: str, rank: Rank) -> tuple[Rank, bool] | None:
+    def present_rank(self, first: str, rank: Rank) -> tuple[Rank, bool] | None:
         """What a piece that began with a rank is now, and whether it is demoted; None if gone."""
         demoted = self.start.army.pieces[first].demoted
         for _ in range(self.hits.get(first, 0)):
@@ -269,7 +269,7 @@ class Line:
 
     def _content(self, first: str, rank: Rank) -> int | None:
         """The content of a cell in which a piece stands that began with a rank."""
-        now = self.now(first, rank)
+        now = self.present_rank(first, rank)
         if now is None:
             return None
         kind = self.rules.kinds[now[0]]

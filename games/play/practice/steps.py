@@ -93,7 +93,7 @@ def guessed(desk: Desk, square: str, rank: str) -> Practice:
 
 def shown_now(line: Line, first: str, rank: str) -> str:
     """How battles show the rank of a hidden piece at the end of a line; "" if it would be gone."""
-    now = line.now(first, rank)
+    now = line.present_rank(first, rank)
     return shown_rank(line.rules, now[0], demoted=now[1]) if now else ""
 
 

@@ -94,7 +94,7 @@ class BrokenRecordError(Exception):
     """A match lacks its newest ply, or the rules cannot read its position."""
 
 
-# What a ply raises that is missing, was damaged or changed, or whose key is gone.
+# Exceptions for a ply that is missing, damaged or changed, or whose key is gone.
 UNREADABLE = (BrokenSealError, BrokenRecordError, LookupError)
 
 
@@ -367,7 +367,7 @@ _insert_ply = PreparedInsert(Ply)
 
 def _write(state: MatchState, step: Step, row: Ply) -> None:
     """Write the ply and its effects on its match; delete drafts and plans that become obsolete."""
-    _insert_ply.one(row)
+    _insert_ply.insert_row(row)
     columns = _columns(state, step)
     if columns:
         Match.objects.filter(pk=state.match.pk).update(**columns)

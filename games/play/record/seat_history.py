@@ -67,7 +67,7 @@ def seat_history(match_id: int, user: User, *, after: int = -1) -> SeatHistory |
         return None
     plies = Ply.objects.filter(match=match_id)
     moves_before = plies.filter(number__lte=after + 1, seat=seat, kind=PlyKind.MOVE)
-    # Where the newest turn up to `after` was: what the next one heard begins there.
+    # The seat's newest turn up to `after`: the lines of the next turn begin there.
     heard_from = moves_before.order_by("-number").values(turn=F("number") - 1)[:1]
     rows = list(
         plies.filter(number__gte=Coalesce(Subquery(heard_from), 0), number__lte=match.ply)

@@ -28,7 +28,7 @@ class Editing(NamedTuple):
     chosen: str = ""  # the name of a square, or HAND and a rank
     before: tuple[Arrangement, ...] = ()
 
-    def to(self, placed: Arrangement, chosen: str = "") -> Editing:
+    def with_placed(self, placed: Arrangement, chosen: str = "") -> Editing:
         """The editing after a step, which can be undone."""
         if placed == self.placed:
             return self._replace(chosen=chosen)
@@ -86,15 +86,15 @@ def press(
     match fields.get("do"):
         # For a set-up that was sent meanwhile no pieces are left to place.
         case "place" if hand:
-            return now.to(placing.for_me(rules, seat, hand))
+            return now.with_placed(placing.for_me(rules, seat, hand))
         case "mirror":
-            return now.to(arrangement.mirrored(rules, now.placed))
+            return now.with_placed(arrangement.mirrored(rules, now.placed))
         case "clear":
-            return now.to({})
+            return now.with_placed({})
         case "undo":
             return now.undone()
         case "read":
-            return now.to(arrangement.from_pasted(rules, seat, fields.get("text", "")))
+            return now.with_placed(arrangement.from_pasted(rules, seat, fields.get("text", "")))
     return now._replace(chosen="")
 
 
@@ -113,7 +113,7 @@ def tap(rules: Ruleset, seat: Seat, hand: tuple[Rank, ...], now: Editing, target
         rank = chosen.removeprefix(HAND)
         if _left(hand, placed, rank) > 0:
             placed[target] = rank
-        return now.to(placed, chosen if _left(hand, placed, rank) > 0 else "")
+        return now.with_placed(placed, chosen if _left(hand, placed, rank) > 0 else "")
     if chosen not in placed:
         return now._replace(chosen=target if target in placed else "")
     if chosen == target:
@@ -123,12 +123,12 @@ def tap(rules: Ruleset, seat: Seat, hand: tuple[Rank, ...], now: Editing, target
         placed[target] = moved
         if met is not None:
             placed[chosen] = met
-    return now.to(placed)
+    return now.with_placed(placed)
 
 
 def _tap_hand(hand: tuple[Rank, ...], now: Editing, target: str) -> Editing:
     if now.chosen in now.placed:
-        return now.to({s: rank for s, rank in now.placed.items() if s != now.chosen})
+        return now.with_placed({s: rank for s, rank in now.placed.items() if s != now.chosen})
     rank = target.removeprefix(HAND)
     wanted = target != now.chosen and _left(hand, now.placed, rank) > 0
     return now._replace(chosen=target if wanted else "")

@@ -77,14 +77,14 @@ def set_up(request: PersonsRequest, match_id: int) -> HttpResponse:
     placed = arrangement.pick(rules, seat, request.POST)
     kept = editing.load(drafts.read(view.me, 0))
     # The script places pieces without requests; the result is also a step that can be undone.
-    now = kept.to(placed, kept.chosen)
+    now = kept.with_placed(placed, kept.chosen)
     try:
         match request.POST.get("do"):
             case "random":
-                now = now.to(moves.random_setup(match_id, request.user))
+                now = now.with_placed(moves.random_setup(match_id, request.user))
             case "load":
                 taken = library.take(request.user, rules, seat, request.POST.get("saved", ""))
-                now = now.to(taken)
+                now = now.with_placed(taken)
             case "save" | "replace":
                 name = request.POST.get("name", "")
                 known = [library.may_replace(request.POST)]

@@ -84,7 +84,7 @@ def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> 
         try:
             match request.POST.get("do"):
                 case "random":
-                    now = now.to(placing.at_random(rules))
+                    now = now.with_placed(placing.at_random(rules))
                 case "save" | "replace":
                     known = [seen, library.may_replace(request.POST)]
                     kept = library.save(

@@ -1,4 +1,4 @@
-"""What pages and letters say of what proves a match, and of who looked at its armies."""
+"""Sentences about proofs and about looks of staff, for pages and e-mails."""
 
 from datetime import datetime
 from typing import NamedTuple

@@ -1,11 +1,12 @@
 """Formatting of instants, durations and time controls, in the reader's language and time zone."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 from typing import NamedTuple
 
 from django.utils.formats import date_format
-from django.utils.timezone import get_current_timezone, localtime
+from django.utils.timezone import get_current_timezone, get_current_timezone_name, localtime
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
@@ -38,6 +39,21 @@ def clock_time(at: datetime, now: datetime, locale: Locale | None = None) -> str
 def in_full(instant: datetime, locale: Locale | None = None) -> str:
     """An instant to the minute, in the reader's time zone."""
     return _in_full(instant.replace(second=0, microsecond=0), *(locale or reader_locale()))
+
+
+def with_zone(instant: datetime) -> str:
+    """An instant in the reader's time zone, with the zone's name."""
+    return _("%(at)s (%(zone)s)") % {"at": in_full(instant), "zone": get_current_timezone_name()}
+
+
+@dataclass(frozen=True)
+class Instant:
+    """A value of a refusal: an instant in the language and time zone of who reads the sentence."""
+
+    at: datetime
+
+    def __str__(self) -> str:
+        return with_zone(self.at)
 
 
 @lru_cache(maxsize=10_000)

@@ -161,14 +161,14 @@ def _by_seat(person: User, families: list[str]) -> dict[str, list[tuple[str, Rec
     records = {(name, seat): Record() for name in families for seat in Seat}
     for preset, seat, result, count in rows.annotate(count=Count("pk")):
         key = editions[preset], Seat(seat)
-        records[key] += _of(preset, Seat(seat), result, count)
+        records[key] += _equal_results(preset, Seat(seat), result, count)
     return {
         name: [(registry.games[name][0].seat_names[seat], records[name, seat]) for seat in Seat]
         for name in families
     }
 
 
-def _of(preset: str, seat: Seat, result: str, count: int) -> Record:
+def _equal_results(preset: str, seat: Seat, result: str, count: int) -> Record:
     """This many equal results of one seat."""
     if result == "draw":
         return Record(drawn=count)

@@ -18,11 +18,11 @@ WHY_NOT: dict[str, str] = {
         "Not counted: it was too short. Each side has to make at least %(turns)s moves."
     ),
     WhyNot.ABSENCE: gettext_noop(
-        "Not counted: of somebody who no longer moves anywhere, only the first %(absences)s losses "
-        "on time count."
+        "Not counted: only the first %(absences)s losses on time of a player who has stopped "
+        "moving count."
     ),
     WhyNot.PAIR: gettext_noop(
-        "Not counted: of the same two players, only %(pairs)s results count within %(days)s days."
+        "Not counted: only %(pairs)s results of the same two players count within %(days)s days."
     ),
 }
 LIMITS = {

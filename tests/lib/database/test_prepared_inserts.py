@@ -48,7 +48,7 @@ def stored(model: type[models.Model], **which: Any) -> dict[str, Any]:
 
 def test_a_response_is_stored_as_by_the_orm(alice: User) -> None:
     response(alice, "by the ORM").save(force_insert=True)
-    number = PreparedInsert(StoredResponse).one(response(alice, "prepared"))
+    number = PreparedInsert(StoredResponse).insert_row(response(alice, "prepared"))
     assert StoredResponse.objects.get(pk=number).key == "prepared"
     assert stored(StoredResponse, key="prepared") == stored(StoredResponse, key="by the ORM")
 
@@ -56,7 +56,7 @@ def test_a_response_is_stored_as_by_the_orm(alice: User) -> None:
 def test_a_row_of_the_outbox_is_stored_as_by_the_orm(alice: User) -> None:
     dispatch("by the ORM", user=alice, cause="c").save(force_insert=True)
     insert = PreparedInsert(Dispatch, ignore_conflicts=True)
-    assert insert.one(dispatch("prepared", user=alice, cause="c")) is None
+    assert insert.insert_row(dispatch("prepared", user=alice, cause="c")) is None
     assert stored(Dispatch, dedupe="prepared") == stored(Dispatch, dedupe="by the ORM")
 
 
@@ -69,7 +69,7 @@ def test_a_row_without_an_id_is_stored_as_by_the_orm() -> None:
         )
 
     ply(100).save(force_insert=True)
-    assert PreparedInsert(Ply).one(ply(101)) is None
+    assert PreparedInsert(Ply).insert_row(ply(101)) is None
     assert stored(Ply, match=match, number=101) == stored(Ply, match=match, number=100)
 
 
@@ -77,16 +77,16 @@ def test_several_rows_are_one_statement(alice: User, django_assert_num_queries: 
     insert = PreparedInsert(Dispatch, ignore_conflicts=True)
     for texts in ("a", "bcd"):
         with django_assert_num_queries(1):
-            insert.many([dispatch(text, user=alice) for text in texts])
+            insert.insert_rows([dispatch(text, user=alice) for text in texts])
     keys = Dispatch.objects.order_by("pk").values_list("dedupe", flat=True)
     assert list(keys) == ["a", "b", "c", "d"]
 
 
 def test_a_database_default_is_used_where_a_row_has_no_value(alice: User) -> None:
     insert = PreparedInsert(StoredResponse, at=Now())
-    insert.one(response(alice, "given"))
+    insert.insert_row(response(alice, "given"))
     before = now()
-    number = insert.one(response(alice, "not given", at=None))
+    number = insert.insert_row(response(alice, "not given", at=None))
     assert StoredResponse.objects.get(key="given").at == AT
     # SQLite counts milliseconds.
     earliest = before.replace(microsecond=before.microsecond // 1000 * 1000)
@@ -95,24 +95,24 @@ def test_a_database_default_is_used_where_a_row_has_no_value(alice: User) -> Non
 
 def test_without_a_default_a_missing_value_is_refused(alice: User) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
-        PreparedInsert(StoredResponse).one(response(alice, at=None))
+        PreparedInsert(StoredResponse).insert_row(response(alice, at=None))
 
 
 def test_a_conflict_is_raised_and_rolls_back_the_transaction(alice: User) -> None:
     insert = PreparedInsert(StoredResponse)
-    insert.one(response(alice))
+    insert.insert_row(response(alice))
     with transaction.atomic():
         StoredResponse.objects.update(status=303)
         with pytest.raises(IntegrityError):
-            insert.one(response(alice))
+            insert.insert_row(response(alice))
         assert connection.needs_rollback
     assert StoredResponse.objects.get().status == 302
 
 
 def test_an_ignored_conflict_inserts_the_other_rows(alice: User) -> None:
     insert = PreparedInsert(Dispatch, ignore_conflicts=True)
-    insert.one(dispatch("a"))
-    insert.one(dispatch("a", event="another"))
-    insert.many([dispatch("a", event="another"), dispatch("b")])
+    insert.insert_row(dispatch("a"))
+    insert.insert_row(dispatch("a", event="another"))
+    insert.insert_rows([dispatch("a", event="another"), dispatch("b")])
     pairs = Dispatch.objects.order_by("pk").values_list("dedupe", "event")
     assert list(pairs) == [("a", "turn"), ("b", "turn")]

@@ -32,4 +32,5 @@ def read_blocks(texts: Sequence[str | None], *, quoted: bool = False) -> list[Co
 
 
 def is_command(line: str) -> bool:
-    return line_parser.is_command(line, vocabulary())
+    """Whether a line by itself would be parsed as a command."""
+    return line_parser.read_line(line, vocabulary()) is not None

@@ -10,6 +10,7 @@ from accounts.values import usernames
 from games.people.models import Complaint, Report, ReportReason, ReportState, Subject
 from games.people.moderation import reporting, sealing
 from games.people.moderation.reporting import MAX_REPORTS_A_DAY, Reported, ReportRefused
+from games.play.lists.opponents import has_finished_match
 from games.play.models.match import Player
 from lib.db_clock import now
 from tests.people.moderation import cases
@@ -75,9 +76,9 @@ MOVES = (*match_helpers.FIRST_MOVES, "a5-a4", "j6-j7")
 
 def test_a_missed_match_is_not_finished(who: People) -> None:
     match_helpers.finished_match(who, *MOVES)
-    assert reporting.has_finished(who.alice.pk)
+    assert has_finished_match(who.alice.pk)
     Player.objects.filter(user=who.alice).update(missed_at=now())
-    assert not reporting.has_finished(who.alice.pk)
+    assert not has_finished_match(who.alice.pk)
 
 
 def test_ten_reports_a_day_are_the_limit(who: People) -> None:

@@ -133,7 +133,7 @@ def test_a_superuser_who_plays_is_refused(match: Match, ney: Client, soult: Clie
     User.objects.filter(username="Soult").update(is_superuser=True)
     Player.objects.filter(match=match, seat=0).update(user=User.objects.get(username="Soult"))
     (line,) = agree(soult, look)
-    assert "Who plays in the match may not look into it." in line
+    assert "Players of the match may not look into it." in line
     assert not Ply.objects.filter(kind="look").exists()
     (line,) = ask(soult, match)
     assert "you play in it yourself" in line

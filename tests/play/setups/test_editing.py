@@ -67,7 +67,7 @@ def test_invalid_taps_change_nothing(target: str) -> None:
 def test_the_last_twenty_steps_can_be_undone() -> None:
     now = Editing({})
     for number in range(MAX_STEPS + 5):
-        now = now.to({"a1": "M"} if number % 2 == 0 else {})
+        now = now.with_placed({"a1": "M"} if number % 2 == 0 else {})
     for _ in range(MAX_STEPS):
         assert now.before
         now = now.undone()

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
 from django.db.models import OuterRef, Prefetch, Subquery
 from django.db.models.functions import Coalesce
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.functional import cached_property
@@ -21,6 +19,7 @@ from django.views.decorators.http import require_safe
 
 from games.competitions.ladders import admission, commands, limits, table
 from games.competitions.ladders.models import Change, Ladder, Member
+from games.play.views.page_actions import actions_on
 from games.play.words.terms import describe
 from games.play.words.wording import refusal_text
 from games.rules import registry
@@ -104,25 +103,11 @@ def log(request: HttpRequest, family: str) -> HttpResponse:
     return render(request, "ladders/log.html", {"ladder": shown_ladder, "page": page})
 
 
-def action(view: View) -> View:
-    """Decorator for actions on a ladder: POST by signed-in users; redirects other requests."""
+def _page(family: str, **_action: str) -> str:
+    return reverse("ladders:ladder", args=[family])
 
-    @wraps(view)
-    def answer(request: HttpRequest, family: str, **named: str) -> HttpResponse:
-        page = reverse("ladders:ladder", args=[family])
-        if not request.user.is_authenticated:
-            return redirect_to_login(page)
-        if request.method != "POST":
-            return redirect(page)
-        try:
-            return view(request, family, **named)
-        except Ladder.DoesNotExist:
-            raise Http404 from None
-        except Refusal as refusal:
-            messages.error(request, refusal_text(refusal))
-            return redirect(page)
 
-    return answer
+action = actions_on(_page, Ladder.DoesNotExist)
 
 
 @action

@@ -53,7 +53,7 @@ def close_entry(tournament_id: int) -> str | None:
         entries = list(entered.select_related("user").order_by("user"))
         fit = [entry for entry in entries if _fits(tournament, entry)]
         if len(fit) < MIN_ENTRIES:
-            return _too_few(tournament, entries)
+            return _too_few(tournament)
         for entry in entries:
             if entry not in fit:
                 _drop(entry)
@@ -128,7 +128,7 @@ def _drop(entry: Entry) -> None:
     )
 
 
-def _too_few(tournament: Tournament, entries: Sequence[Entry]) -> str:
+def _too_few(tournament: Tournament) -> str:
     """Give 7 more days once, then cancel."""
     if not tournament.prolonged:
         tournament.prolonged = True

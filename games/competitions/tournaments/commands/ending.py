@@ -26,7 +26,7 @@ from games.people import leaving
 from lib.db_clock import now
 
 
-def check(stage_id: int) -> bool:
+def end_if_complete(stage_id: int) -> bool:
     """End a stage if no sign is missing; True if it did."""
     with transaction.atomic():
         tournament = locking.locked(Stage.objects.get(pk=stage_id).tournament_id)

@@ -9,6 +9,7 @@ from games.competitions.tournaments.models import Entry, State, Tournament
 from games.idempotency.replay import command_transaction
 from games.people.models import Reliability
 from games.people.standing import limits
+from games.play.words import times
 from games.ratings.shown import shown_rating
 from games.rules.core.basics.refusals import Refusal, gettext_noop
 from lib.db_clock import now
@@ -68,10 +69,7 @@ def check_open(tournament: Tournament) -> None:
     """Raise NotOpen unless entry is open now."""
     at = now()
     if tournament.state == State.OPEN and at < tournament.opens_at:
-        raise NotOpen(
-            gettext_noop("Entry opens at %(at)s (UTC)."),
-            at=f"{tournament.opens_at:%Y-%m-%d %H:%M}",
-        )
+        raise NotOpen(gettext_noop("Entry opens on %(at)s."), at=times.Instant(tournament.opens_at))
     if tournament.state != State.OPEN or at >= tournament.closes_at:
         raise NotOpen(gettext_noop("Entry to this tournament is closed."))
 
@@ -94,13 +92,20 @@ def check_entry(tournament: Tournament, user: User) -> None:
         )
     rating = shown_rating(user.pk, tournament.rules.family).rating
     least, most = tournament.rating_from, tournament.rating_to
-    if (least and rating < least) or (most and rating > most):
+    if least and rating < least:
         raise NotEligible(
             gettext_noop(
-                "This tournament is for ratings from %(least)s to %(most)s; yours is %(rating)s."
+                "This tournament is for ratings of at least %(least)s; yours is %(rating)s."
             ),
-            least=least or "…",
-            most=most or "…",
+            least=least,
+            rating=rating,
+        )
+    if most and rating > most:
+        raise NotEligible(
+            gettext_noop(
+                "This tournament is for ratings of at most %(most)s; yours is %(rating)s."
+            ),
+            most=most,
             rating=rating,
         )
     limits.check_cap(user.pk, tournament.matches_a_player)

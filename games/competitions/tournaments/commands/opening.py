@@ -19,7 +19,7 @@ def open_batch(stage_id: int) -> int:
     """Open the next pairings of a stage that may be opened by now; returns how many.
 
     By (round, board), each as soon as both players have fewer than `at_once` live units of the
-    stage. What is opened and that it is, is one transaction. The stage's flag is cleared once
+    stage. Opening and recording it are one transaction. The stage's flag is cleared once
     nothing more can be opened.
     """
     with transaction.atomic():

@@ -46,7 +46,7 @@ def on_ended(dispatch: Dispatch, batch: Batch) -> None:
 
 
 def on_final(dispatch: Dispatch, batch: Batch) -> None:
-    """Handler: a match is final, so its signs stand."""
+    """Handler of MatchFinal: writes the signs of the match."""
     match = _match(dispatch)
     if match is not None and match.is_final:
         settle(match)

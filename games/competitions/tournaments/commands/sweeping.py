@@ -36,7 +36,7 @@ def judge_unfinished() -> int:
 def end_stages() -> int:
     """End the stages whose tables are full."""
     stages = Stage.objects.filter(to_check=True).order_by("pk")
-    return sum(ending.check(pk) for pk in stages.values_list("pk", flat=True)[:MAX_ROWS])
+    return sum(ending.end_if_complete(pk) for pk in stages.values_list("pk", flat=True)[:MAX_ROWS])
 
 
 def _until_done(stages: list[int], batch: Callable[[int], int]) -> int:

@@ -85,8 +85,8 @@ def running_matches(tournament: Tournament, user: User) -> list[Match]:
 def withdraw_entry(tournament: Tournament, entry: Entry, why: Entry.Why, reason: str = "") -> None:
     """Withdraw an entry of a tournament that is locked.
 
-    Begun matches are resigned, others aborted; both count as forfeits. What was not opened never
-    is.
+    Begun matches are resigned, others aborted; both count as forfeits. Pairings that are not
+    open yet are never opened.
     """
     entry.status, entry.why, entry.reason = Entry.Status.WITHDRAWN, why, reason
     entry.withdrawn_at = now()

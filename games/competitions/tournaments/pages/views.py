@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from functools import wraps
 from typing import Any, TextIO
 
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,9 +22,8 @@ from games.competitions.tournaments.pages import cross_tables
 from games.competitions.tournaments.tables import GroupTable, groups_of
 from games.play.lists.overview import seat_opponents
 from games.play.models.match import Player
+from games.play.views.page_actions import actions_on
 from games.play.words.terms import describe
-from games.play.words.wording import refusal_text
-from games.rules.core.basics.refusals import Refusal
 from lib.database.paginators import LimitedPaginator
 from lib.db_clock import now
 
@@ -66,25 +63,11 @@ def pairings_csv(request: HttpRequest, tournament_id: int) -> HttpResponse:
     return _csv(tournament_id, "pairings", exports.write_pairings)
 
 
-def action(view: View) -> View:
-    """Decorator for actions: POST by signed-in users; redirects other requests."""
+def _page(tournament_id: int) -> str:
+    return reverse("tournaments:tournament", args=[tournament_id])
 
-    @wraps(view)
-    def answer(request: HttpRequest, tournament_id: int) -> HttpResponse:
-        page = reverse("tournaments:tournament", args=[tournament_id])
-        if not request.user.is_authenticated:
-            return redirect_to_login(page)
-        if request.method != "POST":
-            return redirect(page)
-        try:
-            return view(request, tournament_id)
-        except Tournament.DoesNotExist:
-            raise Http404 from None
-        except Refusal as refusal:
-            messages.error(request, refusal_text(refusal))
-            return redirect(page)
 
-    return answer
+action = actions_on(_page, Tournament.DoesNotExist)
 
 
 @action

@@ -27,7 +27,7 @@ def resign(context: MessageContext, command: Command) -> Answer:
     if context.asks == Asks.RESIGN:
         return _resign(context, view)
     if _is_unplayed(view):
-        return _ask_to_abort(context, view)
+        return _ask_to_abort(view)
     words = _(
         "Resign match %(number)s? %(opponent)s would win. Reply “yes” to confirm; nothing "
         "has been done yet."
@@ -53,7 +53,7 @@ def abort(context: MessageContext, command: Command) -> Answer:
             "A match can only be aborted before the first move; you can still reply “resign”."
         )
         return refusal_answers.refused(context, quoted("abort"), words)
-    return _ask_to_abort(context, view)
+    return _ask_to_abort(view)
 
 
 def answer_yes(context: MessageContext, command: Command) -> Answer:
@@ -162,7 +162,7 @@ def _abort(context: MessageContext, view: MatchView) -> Answer:
     return Answer(MessageOutcome.RESIGNED, (words % _match_values(view),), view.match.pk)
 
 
-def _ask_to_abort(context: MessageContext, view: MatchView) -> Answer:
+def _ask_to_abort(view: MatchView) -> Answer:
     words = _(
         "Abort match %(number)s against %(opponent)s? No move has been played yet, so it "
         "would end without a result. Reply “yes” to confirm; nothing has been done yet."

@@ -16,8 +16,7 @@ from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command, Verb
 from games.notifications.email.replies.answer_words import quoted, word
 from games.notifications.models import Asks
-from games.notifications.policy.summaries import instant
-from games.play.words.times import span
+from games.play.words.times import span, with_zone
 from games.rules.core.basics.refusals import Refusal
 
 MAX_LISTED = 20
@@ -136,7 +135,7 @@ def _facts(tournament: Tournament) -> dict[str, object]:
 
 def _open(tournament: Tournament) -> str:
     sentence = _("Number %(number)s: “%(title)s”, %(game)s, %(pace)s; entry closes at %(at)s.")
-    return sentence % {**_facts(tournament), "at": instant(tournament.closes_at)}
+    return sentence % {**_facts(tournament), "at": with_zone(tournament.closes_at)}
 
 
 def _own(tournament: Tournament) -> str:

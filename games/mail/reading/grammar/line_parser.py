@@ -46,11 +46,6 @@ UNBROKEN = re.compile("[\u2e80-\u9fff\uff00-\uffef]|[^ \t]+")
 MARKS_OF_A_REST = frozenset(f"{QUOTATION_MARKS}.,;。，")
 
 
-def is_command(line: str, vocabulary: Vocabulary) -> bool:
-    """Whether a line by itself would be parsed as a command."""
-    return read_line(line, vocabulary) is not None
-
-
 def read_line(line: str, vocabulary: Vocabulary) -> Command | None:
     """The command that fills a line; None for prose."""
     # A cut note is still a note, and is refused as too long.

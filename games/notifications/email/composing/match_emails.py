@@ -36,7 +36,7 @@ from games.notifications.policy.relevance import (
     TournamentView,
     View,
 )
-from games.notifications.policy.summaries import Summary, absolute_url, instant
+from games.notifications.policy.summaries import Summary, absolute_url
 from games.people.moderation import answers
 from games.play import ports
 from games.play.board import board_list, text_board
@@ -47,7 +47,7 @@ from games.play.record.match_view import MatchView
 from games.play.record.snapshot import Entry
 from games.play.words import narration, plan_news, rulebook, sets
 from games.play.words.terms import describe
-from games.play.words.times import in_words, setup_time, span
+from games.play.words.times import in_words, setup_time, span, with_zone
 from games.play.words.wording import note_text
 from games.presentation.registry import played_as
 from games.talk.emailing import TalkInEmail
@@ -198,7 +198,7 @@ def digest(
 
 def trial(reader: User, at: datetime, message_id: str) -> Email:
     """A test e-mail that the reader asked for, to see whether e-mails arrive."""
-    context = {"link": absolute_url(reverse("notifications:settings")), "asked": instant(at)}
+    context = {"link": absolute_url(reverse("notifications:settings")), "asked": with_zone(at)}
     return compose(
         "trial",
         reader,
@@ -266,7 +266,7 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
         "link": absolute_url(path),
         "is_finished": is_finished,
         "rematch": match.may_have_rematch,
-        "opens": view.opens_at and instant(view.opens_at),
+        "opens": view.opens_at and with_zone(view.opens_at),
         "result": _lazy(lambda: with_short_words(narration.ending(view))),
         "set": _lazy(sets.sentence, view),
         "event": _lazy(ports.event_of, match.event),
@@ -312,7 +312,7 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "terms": _lazy(describe, invitation.terms),
         "pace": span(invitation.pace),
         "setup_pace": setup_time(invitation.setup_pace),
-        "until": instant(invitation.expires_at),
+        "until": with_zone(invitation.expires_at),
         "left": in_words(invitation.expires_at - view.at),
         "link": summaries.invitation_link(view),
         "answers": _lazy(hints.about_invitation, view),
@@ -336,7 +336,7 @@ def _followed_facts(view: FollowedView) -> dict[str, Any]:
         "game": _(match.rules.title),
         "names": " – ".join(view.names.values()),
         "result": with_short_words(narration.result(match, view.names)),
-        "opens": match.ended_by_time and match.opens_at and instant(match.opens_at),
+        "opens": match.ended_by_time and match.opens_at and with_zone(match.opens_at),
         "is_finished": match.status == Status.FINISHED,
         "link": summaries.followed_link(view),
         "watch_link": absolute_url(reverse("watch:index")),
@@ -373,9 +373,9 @@ def _decision_facts(view: DecisionView) -> dict[str, Any]:
         "outcome": decision.outcome,
         "person": decision.report.person,
         "reason": with_short_words(decision.reason),
-        "until": decision.until and instant(decision.until),
+        "until": decision.until and with_zone(decision.until),
         "decision_link": absolute_url(answers.path(decision.pk)),
-        "answer_until": instant(open_until) if answers.may_answer(decision) else "",
+        "answer_until": with_zone(open_until) if answers.may_answer(decision) else "",
         "link": absolute_url(reverse("moderation:own")),
     }
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from django.conf import settings
 
 MAX_EMAILS = 50  # in the list
-PEEK_CHARACTERS = 120  # of each e-mail, in the list
+PEEK_CHARACTERS = 120  # shown of each e-mail in the list
 
 NAME = re.compile(r"[0-9]{1,20}-[0-9a-f]{8}")
 

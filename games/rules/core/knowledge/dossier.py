@@ -52,10 +52,6 @@ class Dossier:
         """The pieces of the other side on the board."""
         return {at: enemy for at, enemy in self.pieces.items() if enemy.seat is not self.seat}
 
-    def remembered(self) -> dict[str, TrackedPiece]:
-        """The enemies whose rank the seat knows."""
-        return {at: enemy for at, enemy in self.enemies().items() if enemy.rank is not None}
-
 
 def dossier(tracker: Tracker, observation: Observation) -> Dossier:
     """The dossier of the tracker's seat, with its present observation.

@@ -64,8 +64,8 @@ def write_move(rules: Ruleset, move: Move) -> str:
             return "x".join(names[point] for point in points)
         case Huff(point, then):
             return f"*{names[point]}" + (f",{write_move(rules, then)}" if then else "")
-        case Setup(seat):
-            return write_setup(rules, seat, move)
+        case Setup():
+            return write_setup(rules, move)
     raise TypeError(f"{type(move).__name__} has no text.")
 
 
@@ -202,7 +202,7 @@ def read_setup(rules: Ruleset, seat: Seat, text: str) -> Setup:
     return setup
 
 
-def write_setup(rules: Ruleset, seat: Seat, setup: Setup) -> str:
+def write_setup(rules: Ruleset, setup: Setup) -> str:
     """The canonical text of a set-up: the owner's rows, highest first, in capitals."""
     return rules.setup_text(setup)
 
@@ -220,7 +220,7 @@ def write_position(rules: Ruleset, position: Position) -> str:
         setups = [
             NOTHING
             if seat in position.awaited or seat not in rules.seats_setting_up
-            else write_setup(rules, seat, _placed(rules, seat, position))
+            else write_setup(rules, _placed(rules, seat, position))
             for seat in Seat
         ]
         return " ".join([SETUP, *setups, *rules.memory.write(position)])

@@ -41,7 +41,7 @@ def test_conditions_are_checked(who: People) -> None:
         with pytest.raises(NotEligible, match="finished at least"):
             entering.enter(made.pk, who.alice)
         Reliability.objects.create(user=who.alice, finished=1)
-        with pytest.raises(NotEligible, match="ratings from"):
+        with pytest.raises(NotEligible, match="ratings of at"):
             entering.enter(made.pk, who.alice)
 
 

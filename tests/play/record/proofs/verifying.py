@@ -54,7 +54,7 @@ def set_up_at_random(match: Match, dice: Random) -> None:
     for seat in match.rules.seats_setting_up:
         position = match_store.load_match(match.pk).position
         setup = match.rules.random_setup(seat, dice, position)
-        text = notation.write_setup(match.rules, seat, setup)
+        text = notation.write_setup(match.rules, setup)
         moves.submit_move(match.pk, players[seat].user, text, None)
 
 
