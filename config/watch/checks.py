@@ -346,16 +346,22 @@ def _house(measured: Measurements) -> Finding:
 
 
 def _backups(measured: Measurements) -> Finding:
-    age, overdue = measured.backups
+    age, overdue, verified_age, verification_overdue = measured.backups
     problem = ""
     if overdue and age is None:
         problem = _("There is no backup yet.")
     elif overdue and age:
         problem = _("The last backup is %(days)s days old.") % {"days": age.days}
+    elif verification_overdue and verified_age is None:
+        problem = _("No backup has been verified yet.")
+    elif verification_overdue and verified_age:
+        problem = _("A backup was last verified %(days)s days ago.") % {"days": verified_age.days}
     shown = "none yet" if age is None else f"the last one {age.total_seconds() / 3600:.0f} h old"
+    if verified_age is not None:
+        shown += f", last verified {verified_age.total_seconds() / 3600:.0f} h ago"
     advice = _(
-        "Run `manage.py backup DIRECTORY` every night, and find out why it did not run. "
-        "docs/running/backups.md explains how, and how to test the copies."
+        "Run `manage.py backup DIRECTORY` every night and `manage.py verify_backup FILE` every "
+        "week, and find out why they did not run. docs/running/backups.md explains how."
     )
     return Finding("backups", _("Backups"), shown, problem, advice, "play.view_outage")
 

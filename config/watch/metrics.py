@@ -65,6 +65,12 @@ class Collector:
             yield _gauge("backup_age_seconds", "Time since the last backup.", age)
         late = "Whether the next backup is overdue (BACKUP_ALERT_DAYS)."
         yield _gauge("backup_overdue", late, int(now.backups.overdue))
+        if now.backups.verified_age is not None:
+            age = now.backups.verified_age.total_seconds()
+            yield _gauge("backup_verified_age_seconds", "Time since a backup was verified.", age)
+        late = "Whether it is time to verify a backup (BACKUP_ALERT_DAYS)."
+        overdue = int(now.backups.verification_overdue)
+        yield _gauge("backup_verification_overdue", late, overdue)
         yield _gauge("matches_running", "Matches that are not over.", sizes.running_matches)
         yield _gauge("clocks_running", "Clocks that the sweep checks.", sizes.running_clocks)
         yield _counter("matches_opened", "Matches ever opened.", sizes.matches)

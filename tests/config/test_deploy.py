@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from configparser import RawConfigParser
 from pathlib import Path
 
@@ -233,6 +234,53 @@ def test_a_backup_is_made_every_night_and_old_ones_are_deleted(
     night = [f"sleep {seconds}", f"python manage.py backup {backups}"]
     assert calls.read_text().splitlines() == [*night, f"sleep {seconds}"]
     assert list(backups.iterdir()) == [new]
+
+
+def test_the_newest_backup_is_verified_on_sundays(recording_programs: Path, tmp_path: Path) -> None:
+    calls, backups = tmp_path / "calls", tmp_path / "backups"
+    backups.mkdir()
+    for number, name in enumerate(("20261121T031500Z.dump", "20261122T031500Z.dump"), start=1):
+        file = backups / f"estafette-{name}"
+        for each in (file, file.with_name(f"{file.name}.json")):
+            each.touch()
+            os.utime(each, (time.time() - 10 + number,) * 2)
+    sunday = subprocess.check_output(["date", "-u", "-d", "2026-11-22 03:15", "+%s"], text=True)
+    (recording_programs / "date").write_text(f"#!/bin/sh\necho {sunday}")
+    (recording_programs / "date").chmod(0o755)
+    with (recording_programs / "sleep").open("a") as sleep:
+        sleep.write(f'if [ "$(grep -c sleep {calls})" = 2 ]; then kill "$PPID"; fi\n')
+    subprocess.run(
+        [DEPLOY / "container" / "backup-nightly", str(backups)],
+        env={"PATH": f"{recording_programs}:{os.environ['PATH']}"},
+        check=True,
+    )
+    assert f"python manage.py verify_backup {file}" in calls.read_text().splitlines()
+
+
+def test_cron_finds_every_program_of_its_jobs(tmp_path: Path) -> None:
+    lines = (DEPLOY / "cron").read_text().splitlines()
+    jobs = [line for line in lines if re.match(r"[\d*]", line)]
+    assert len(jobs) == 3 and not any("%" in job for job in jobs)
+    assert all(job.split()[5] == "root" for job in jobs)
+    (path,) = [line.removeprefix("PATH=") for line in lines if line.startswith("PATH=")]
+    assert {"/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"} <= set(path.split(":"))
+
+
+def test_the_command_finds_its_programs_without_a_path_to_them(
+    installed: Path, tmp_path: Path
+) -> None:
+    """As Debian's cron calls it, if the PATH of the file is missing."""
+    (installed / "runuser").unlink()
+    (tmp_path / "env").write_text("MAIL_DOMAIN=a.example\n")
+    done = subprocess.run(
+        [installed / "estafette", "health"],
+        env={"PATH": "/usr/bin:/bin", "ESTAFETTE_ENV": str(tmp_path / "env")},
+        capture_output=True,
+        text=True,
+    )
+    # As root it needs the user `estafette`, which a machine without the service lacks.
+    assert "not found" not in done.stderr
+    assert done.returncode == 0 or "user estafette" in done.stderr
 
 
 def test_no_settings_are_copied_into_the_image_or_the_repository() -> None:

@@ -302,14 +302,30 @@ def test_a_restored_copy_continues_and_sends_nothing_twice(
 def test_an_overdue_backup_is_reported(settings: Any) -> None:
     settings.BACKUP_ALERT_DAYS = 8
     at = now()
-    assert freshness(at) == (None, False)
+    assert freshness(at) == (None, False, None, False)
     KeyFingerprint.objects.create(fingerprint="0" * 16)
-    assert freshness(at) == (None, False), "It has only begun."
+    assert freshness(at) == (None, False, None, False), "It has only begun."
     KeyFingerprint.objects.update(first_used_at=at - timedelta(days=9))
-    assert freshness(at) == (None, True)
-    LastBackup.objects.create(pk=1, made_at=at - timedelta(days=7), bytes=1, seconds=1)
-    assert freshness(at) == (timedelta(days=7), False)
-    LastBackup.objects.update(made_at=at - timedelta(days=9))
-    assert freshness(at) == (timedelta(days=9), True)
+    assert freshness(at) == (None, True, None, False)
+    week, longer = timedelta(days=7), timedelta(days=9)
+    LastBackup.objects.create(pk=1, made_at=at - week, verified_at=at - week, bytes=1, seconds=1)
+    assert freshness(at) == (week, False, week, False)
+    LastBackup.objects.update(made_at=at - longer)
+    assert freshness(at) == (longer, True, week, False)
     settings.BACKUP_ALERT_DAYS = 0
-    assert freshness(at) == (timedelta(days=9), False)
+    assert freshness(at) == (longer, False, week, False)
+
+
+@pytest.mark.django_db
+def test_an_overdue_verification_is_reported(settings: Any) -> None:
+    settings.BACKUP_ALERT_DAYS = 8
+    at, day, longer = now(), timedelta(days=1), timedelta(days=9)
+    KeyFingerprint.objects.create(fingerprint="0" * 16)
+    LastBackup.objects.create(pk=1, made_at=at - day, bytes=1, seconds=1)
+    assert freshness(at) == (day, False, None, False), "It has only begun."
+    KeyFingerprint.objects.update(first_used_at=at - longer)
+    assert freshness(at) == (day, False, None, True)
+    LastBackup.objects.update(verified_at=at - longer)
+    assert freshness(at) == (day, False, longer, True)
+    settings.BACKUP_ALERT_DAYS = 0
+    assert freshness(at) == (day, False, longer, False)

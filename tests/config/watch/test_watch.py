@@ -86,7 +86,8 @@ def outage() -> None:
 
 
 def last_backup(age: timedelta) -> None:
-    LastBackup.objects.create(pk=1, made_at=now() - age, bytes=1, seconds=1)
+    at = now() - age
+    LastBackup.objects.create(pk=1, made_at=at, verified_at=at, bytes=1, seconds=1)
 
 
 def late_clock(match: Match) -> None:
@@ -292,6 +293,17 @@ def test_a_missing_backup_is_a_problem_once_one_is_due(
     assert health(capsys)[0] == 0, "Somebody else sees to it."
     last_backup(timedelta(days=30))
     assert health(capsys)[0] == 0
+
+
+def test_a_missing_verification_is_a_problem(capsys: pytest.CaptureFixture[str]) -> None:
+    KeyFingerprint.objects.create(fingerprint="0" * 16)
+    KeyFingerprint.objects.update(first_used_at=now() - timedelta(days=9))
+    last_backup(HOUR)
+    assert health(capsys)[0] == 0
+    LastBackup.objects.update(verified_at=now() - timedelta(days=9))
+    status, lines = health(capsys)
+    assert status == 1
+    assert any("A backup was last verified 9 days ago." in line for line in lines)
 
 
 # --- Metrics
@@ -511,6 +523,7 @@ def test_an_unreachable_database_is_reported_in_one_line(tmp_path: Path) -> None
 # Sizes and ages that show no problem by themselves, and what another metric already judges.
 FOR_GRAPHS = {
     *("build_info", "outbox_waiting", "outbox_posted_total", "backup_age_seconds", "plies"),
+    "backup_verified_age_seconds",
     *("matches_running", "clocks_running", "matches_opened_total"),
 }
 
