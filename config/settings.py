@@ -351,7 +351,7 @@ MAIL_LISTEN = env.listen("MAIL_LISTEN")
 # The authserv-id of our own mail server: only its Authentication-Results and Received headers are
 # trusted, and only in messages that it hands over (games/mail/authentication,
 # games/mail/arrival_time.py).
-MAIL_AUTHSERV_ID = env("MAIL_AUTHSERV_ID")
+MAIL_AUTHSERV_ID = env.word("MAIL_AUTHSERV_ID")
 # Whether the service itself checks DKIM and DMARC of messages that our mail server has not checked
 # (games/mail/authentication/dkim_signatures.py).
 MAIL_CHECK_DKIM = env.bool("MAIL_CHECK_DKIM", default=False)
@@ -366,7 +366,7 @@ MAIL_PROVIDER_SECRET = env.needed("MAIL_PROVIDER_SECRET", MAIL_PROVIDER and "MAI
 MAIL_IMAP = env.mailbox("MAIL_IMAP")
 MAIL_IMAP_HEADER = env.needed("MAIL_IMAP_HEADER", MAIL_IMAP and "MAIL_IMAP")
 MAIL_MAX_BYTES = env.int("MAIL_MAX_BYTES", default=1024 * 1024, least=1024)
-MAIL_ANSWERS_PER_HOUR = env.int("MAIL_ANSWERS_PER_HOUR", default=30)  # receipts to one player
+MAIL_ANSWERS_PER_HOUR = env.int("MAIL_ANSWERS_PER_HOUR", default=30, least=1)  # to one player
 # Recipients of alerts (config/watch/alerts.py) and of halts (games/play/clocks/breaker.py).
 ADMINS = [("", address) for address in env.recipients("ADMINS")]
 

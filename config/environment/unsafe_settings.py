@@ -6,6 +6,8 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
+from config.environment import mail_settings
+
 LOOPBACK_NAMES = ("localhost", "localhost.localdomain")
 
 
@@ -65,6 +67,7 @@ def warnings() -> Iterator[str]:
             "HOLD_EMAILS is on: nothing is delivered, to anybody. Remove it and restart all "
             "processes; in a restored copy, follow docs/running/backups.md first."
         )
+    yield from mail_settings.warnings()
     if not settings.HTTPS:
         return
     if not settings.STAFF_NEEDS_MFA:

@@ -211,6 +211,14 @@ class Environment:
             self.wrong.append(f"{name} is not a domain like play.example.org")
         return given
 
+    def word(self, name: str) -> str:
+        """A text without blanks, or ""."""
+        given = self(name)
+        if len(given.split()) > 1:
+            self.wrong.append(f"{name} must not contain blanks.")
+            return ""
+        return given
+
     def sender(self, name: str, default: str) -> str:
         """An e-mail address, with or without a name."""
         given = self(name)

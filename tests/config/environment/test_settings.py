@@ -114,3 +114,11 @@ def test_other_limits_are_reported(monkeypatch: pytest.MonkeyPatch, given: str) 
     env.rates("API_LIMITS", default="read:3,write:4,visitor:7")
     with pytest.raises(WrongEnvironment, match="API_LIMITS is neither off nor numbers"):
         env.raise_if_wrong()
+
+
+def test_a_name_of_a_mail_server_has_no_blanks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAIL_AUTHSERV_ID", "mx.example.org other")
+    env = Environment()
+    assert env.word("MAIL_AUTHSERV_ID") == ""
+    with pytest.raises(WrongEnvironment, match="MAIL_AUTHSERV_ID must not contain blanks"):
+        env.raise_if_wrong()

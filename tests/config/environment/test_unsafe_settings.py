@@ -118,6 +118,48 @@ def test_nothing_starts_if_anybody_could_write_our_results(settings: Any, name: 
     start_check.require_safe_settings()
 
 
+RECEIVING = {
+    "MAIL_LISTEN": "lmtp://127.0.0.1:8024",
+    "MAIL_AUTHSERV_ID": "mx.example.org",
+    "MAIL_DOMAIN": "play.example.org",
+    "DEFAULT_FROM_EMAIL": "Estafette <post@play.example.org>",
+}
+WRONG_FOR_MAIL = [
+    ({"MAIL_AUTHSERV_ID": ""}, "nothing verifies their senders"),
+    ({"MAIL_LISTEN": "smtp://0.0.0.0:25"}, "port 25"),
+    ({"MAIL_LISTEN": "lmtp://0.0.0.0:8024"}, "other machines may reach it"),
+    ({"MAIL_LISTEN": "lmtp://[::]:8024"}, "other machines may reach it"),
+    ({"MAIL_IMAP": "imaps://a:b@example.org", "MAIL_IMAP_HEADER": "To"}, "the sender of a message"),
+    ({"DEFAULT_FROM_EMAIL": "club@example.org"}, "taken at play.example.org alone"),
+]
+RIGHT_FOR_MAIL: list[dict[str, Any]] = [
+    {},
+    {"MAIL_AUTHSERV_ID": "", "MAIL_CHECK_DKIM": True},
+    {"MAIL_AUTHSERV_ID": "", "MAIL_REPLIES": "false"},
+    {"MAIL_LISTEN": "lmtp:/run/estafette/mail.sock"},
+    {"MAIL_LISTEN": "lmtp://listener:8024"},
+    {"MAIL_IMAP": "imaps://a:b@example.org", "MAIL_IMAP_HEADER": "Delivered-To"},
+    {"MAIL_LISTEN": "", "DEFAULT_FROM_EMAIL": "club@example.org"},
+]
+
+
+@pytest.mark.parametrize(("given", "sentence"), WRONG_FOR_MAIL)
+def test_settings_of_mail_that_cannot_work_are_reported(
+    settings: Any, given: dict[str, str], sentence: str
+) -> None:
+    for name, value in (RECEIVING | given).items():
+        setattr(settings, name, value)
+    (warning,) = unsafe_settings.warnings()
+    assert sentence in warning and "a:b" not in warning
+
+
+@pytest.mark.parametrize("given", RIGHT_FOR_MAIL)
+def test_settings_of_mail_that_work_are_not_reported(settings: Any, given: dict[str, Any]) -> None:
+    for name, value in (RECEIVING | given).items():
+        setattr(settings, name, value)
+    assert not list(unsafe_settings.warnings())
+
+
 def test_unusual_settings_with_https_are_reported(
     settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
