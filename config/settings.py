@@ -103,6 +103,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "config.web.middleware.RefuseOtherSites",
     "accounts.middleware.Authentication",
     "accounts.middleware.preferences",
     "config.web.middleware.body_limit",

@@ -1,4 +1,4 @@
-"""Middleware: a limit of request bodies, a measurement of load, and policy headers."""
+"""Middleware: limits of requests, a measurement of load, and policy headers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,6 +17,9 @@ MAX_BODY_BYTES = 128 * 1024
 MAX_DIGITS = 20  # of a Content-Length; Python converts some 4,000
 MAX_LARGE_BODY_BYTES = 1024 * 1024  # of a game record, or of a message from a mail provider
 PROVIDER_VIEWS = ("mail:provider", "mail:provider_mime")
+
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
+OTHER_SITES = ("cross-site", "same-site")
 
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
@@ -63,6 +66,29 @@ def measure_load(get_response: GetResponse) -> GetResponse:
             load.end(work)
 
     return middleware
+
+
+class RefuseOtherSites:
+    """Refuse a form that the browser says a page of another site sent (Fetch Metadata).
+
+    The CSRF token already keeps these out; this holds even if a token has leaked. Programs and old
+    browsers send no such header. Views without a CSRF check receive forms from programs.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], *_arguments: Any
+    ) -> HttpResponse | None:
+        if request.method in SAFE_METHODS or getattr(view, "csrf_exempt", False):
+            return None
+        if request.headers.get("Sec-Fetch-Site") in OTHER_SITES:
+            return unsent_forms.expired_token(request)
+        return None
 
 
 class RefuseZeroBytes:

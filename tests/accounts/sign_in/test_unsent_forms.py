@@ -95,6 +95,21 @@ def test_a_form_of_another_site_is_not_offered(
     assert "Nothing was sent" in page and "gotcha" not in page
 
 
+@pytest.mark.parametrize(
+    ("site", "status"), [("cross-site", 403), ("same-site", 403), ("same-origin", 302), (None, 302)]
+)
+def test_another_site_cannot_send_a_form_even_with_a_token(
+    who: People, match: Match, site: str | None, status: int
+) -> None:
+    browser = Client(headers={"Sec-Fetch-Site": site} if site else {})
+    browser.force_login(who.alice)
+    assert browser.get(f"/match/{match.pk}/").status_code == 200
+    answer = browser.post(f"/match/{match.pk}/note/", {"note": "gotcha", "ply": match.ply})
+    assert answer.status_code == status
+    kept = notebooks.read(Player.objects.get(match=match, user=who.alice).pk).note
+    assert kept == ("gotcha" if status == 302 else "")
+
+
 @pytest.mark.parametrize("path", ["/account/login/", "/account/password/change/"])
 def test_a_password_is_never_in_the_page(ann: User, browser: Client, path: str) -> None:
     form = {"login": "Annabel", "password": "s3same open", "oldpassword": "s3same open"}
