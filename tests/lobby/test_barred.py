@@ -45,6 +45,20 @@ def test_old_misses_do_not_bar(alice: User, bob: User, offer: Offer) -> None:
     assert seats(bob, 1) == {rated.pk}
 
 
+def test_a_rated_match_is_not_proposed_to_somebody_who_is_barred(
+    alice_client: Client, alice: User, bob: User
+) -> None:
+    def proposed() -> bool:
+        return bool(alice_client.get("/lobby/new/").context["form"]["rated"].value())
+
+    with frozen_at(day(0)):
+        assert proposed()
+    for at in (1, 2, 3):
+        miss(alice, bob, at)
+    with frozen_at(day(4)):
+        assert not proposed()
+
+
 @pytest.mark.parametrize("page", ["/", "/lobby/"])
 def test_only_barred_players_read_that_they_are(
     page: str, alice_client: Client, bob_client: Client, alice: User, bob: User

@@ -251,7 +251,7 @@ def test_the_challengers_own_refusals_come_first(
             commands.offer(who.alice, TERMS, kind=InvitationKind.CHALLENGE, guest=bob)
     with monkeypatch.context() as patched:
         patched.setattr(limits, "barred_since", barring(who.alice))
-        assert "lost on time or not set up" in refusal(rated)
+        assert "resigned before your second move" in refusal(rated)
     with monkeypatch.context() as patched:
         patched.setattr(commands, "MAX_OPEN_INVITATIONS", 0)
         assert "open invitations, which is the limit" in refusal(TERMS)

@@ -257,6 +257,12 @@ def test_a_profile_describes_answers_within_a_minute_in_words(who: People) -> No
     assert "mostly under a minute" in Client().get(who.bob.get_absolute_url()).text
 
 
+def test_equal_times_are_described_once(who: People) -> None:
+    with_answers(who, day(101), 30, hours=1)
+    settle(day(102))
+    assert "mostly about 1 hour" in Client().get(who.bob.get_absolute_url()).text
+
+
 def test_nineteen_answers_are_too_few(who: People) -> None:
     with_answers(who, day(101), 19, hours=1)
     settle(day(102))

@@ -123,6 +123,9 @@ def _quietest_stretch(walk: Walk) -> Moment | None:
     longest = max(runs, key=len, default=[])
     if len(longest) < QUIET_TURNS:
         return None
-    values = {"first": move_number(longest[0].turn), "last": move_number(longest[-1].turn)}
+    first, last = move_number(longest[0].turn), move_number(longest[-1].turn)
+    if first == last:
+        return None
+    values = {"first": first, "last": last}
     text = _("No battle from move %(first)s to move %(last)s.") % values
     return Moment(_("Longest quiet stretch"), text, longest[0].ply)

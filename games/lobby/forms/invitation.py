@@ -16,6 +16,7 @@ from games.lobby.forms.words import WordsForm
 from games.lobby.invitations.conditions import Conditions
 from games.lobby.models import Invitation, InvitationKind
 from games.people.blocking import challenges
+from games.people.standing import limits
 from games.play.terms import Terms
 from games.play.words.rulebook import summary
 from games.ratings import eligibility
@@ -271,13 +272,15 @@ def last_choices(owner: User) -> dict[str, object]:
     """Initial values: the owner's last choices, without opponent, message and repeats."""
     own = Invitation.objects.filter(owner=owner.pk, rematch_of=None).select_related("guest")
     last = own.order_by("-created_at").first()
+    is_barred = limits.barred_since(owner.pk) is not None
     if last is None:
-        terms = Terms(registry.editions()[0].key, vacations=True, rated=True)
+        terms = Terms(registry.editions()[0].key, vacations=True, rated=not is_barred)
         return {"kind": InvitationKind.SEAT} | _initial(terms)
     house = last.guest is not None and last.guest.is_house
     # Some kinds cannot be rated or listed; they do not change the next form.
     is_link = last.kind == InvitationKind.LINK
     rated = last.rated or ((house or is_link) and _may_be_rated(last.terms))
+    rated = rated and not is_barred
     listed = last.listed or is_link
     return {
         "kind": HOUSE if house else last.kind,

@@ -98,9 +98,9 @@ def barred() -> Barred:
     """The refusal for somebody who is barred."""
     return Barred(
         gettext_noop(
-            "You have lost on time or not set up %(count)s times within %(days)s days, so "
-            "rated matches, ladders and tournaments are closed to you for now. Finish one "
-            "match, and they are open again."
+            "You have lost on time, not set up, or resigned before your second move %(count)s "
+            "times within %(days)s days, so rated matches, ladders and tournaments are closed to "
+            "you for now. Finish one match, and they are open again."
         ),
         count=MAX_MISSES,
         days=MISS_PERIOD // timedelta(days=1),

@@ -35,9 +35,12 @@ def _answer_times(row: Reliability) -> str:
         return ""
     if row.slowly < timedelta(minutes=1):
         return _("mostly under a minute")
+    quick, slow = in_words(row.quickly), in_words(row.slowly)
+    if quick == slow:
+        return _("mostly about %(median)s") % {"median": quick}
     return _("mostly %(quick)s to %(slow)s, median %(median)s") % {
-        "quick": in_words(row.quickly),
-        "slow": in_words(row.slowly),
+        "quick": quick,
+        "slow": slow,
         "median": in_words(row.mostly),
     }
 

@@ -8,8 +8,9 @@ from django.utils.translation import gettext_noop
 from games.play.record import own_plan
 from games.play.record.match_view import MatchView
 from games.play.record.own_plan import News, OwnPlan
-from games.play.words.times import clock_time
+from games.play.words.times import clock_time, with_zone
 from games.rules.core.text.notation import read_annotated
+from lib.sentences import without_blanks
 
 SENTENCES = {
     News.HELD_BY_OFFER: gettext_noop(
@@ -34,8 +35,22 @@ def sentence(plan: OwnPlan, now: datetime) -> str:
     """What the reader has to know of their plan; times are in their time zone."""
     if plan.news is not News.WAITS or plan.row.counts_at is None:
         return _(SENTENCES[plan.news])
-    values = {"move": plan.answer, "time": clock_time(plan.row.counts_at, now)}
-    return _("Your plan answers %(move)s at about %(time)s.") % values
+    return _waits(plan.answer, clock_time(plan.row.counts_at, now))
+
+
+def sentence_by_email(plan: OwnPlan, now: datetime, stop: str) -> str:
+    """As `sentence`, with the time zone; `stop`: the reply that stops an answer, or ""."""
+    if plan.news is not News.WAITS or plan.row.counts_at is None:
+        return _(SENTENCES[plan.news])
+    text = _waits(plan.answer, with_zone(plan.row.counts_at))
+    if not stop:
+        return text
+    ends = _("To stop it, reply %(stop)s; a move by hand ends the plan, too.") % {"stop": stop}
+    return without_blanks(f"{text} {ends}")
+
+
+def _waits(answer: str, time: str) -> str:
+    return _("Your plan answers %(move)s at about %(time)s.") % {"move": answer, "time": time}
 
 
 def just_played(view: MatchView, ply: int) -> str:

@@ -2,6 +2,8 @@
 
 import re
 from datetime import timedelta
+from html import unescape
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -43,7 +45,7 @@ def newest_email_lines(who: User) -> list[str]:
     emails = [email for email in delivered() if email.to == [who.email]]
     assert len(emails) == 1
     body = text(emails[0])
-    for line in re.sub("<[^>]+>", "", html(emails[0])).splitlines():
+    for line in unescape(re.sub("<[^>]+>", "", html(emails[0]))).splitlines():
         assert "answers" not in line or line.strip() in body.replace("\n", " ")
     return body.splitlines()
 
@@ -117,11 +119,16 @@ def test_an_email_about_a_dropped_plan_gives_the_reason_and_repeats_no_line(
     assert "b7-b6" not in "".join(lines) and "b4-b5" not in "".join(lines)
 
 
-def test_an_answer_that_waits_is_reported_with_its_time(who: People, match: Match) -> None:
+def test_an_answer_that_waits_is_reported_with_its_time(
+    who: People, match: Match, settings: Any
+) -> None:
+    settings.MAIL_REPLIES = "true"
     save(match, who.alice, LINE, wait=Wait.WHILE)
     match_helpers.play(match, "j7-j6")
     lines = newest_email_lines(who.alice)
-    assert any(re.fullmatch(r"Your plan answers b4-b5 at about .+\.", line) for line in lines)
+    text = " ".join(lines)
+    assert re.search(r"Your plan answers b4-b5 at about .+ \(UTC\)\.", text)
+    assert "To stop it, reply “forget”; a move by hand ends the plan, too." in text
     # When it is played, only Bob is notified.
     with frozen_at(now() + 3 * HOUR):
         assert due.answer_plans() == 1

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.play.commands import endings
+from games.play.commands import courtesies, endings
 from games.play.commands.plans import answering
 from games.play.models.match import Match
 from games.play.models.plan import Plan, PlanState, Wait
@@ -233,6 +233,29 @@ def test_a_move_that_ends_the_match_deletes_the_plan(who: People) -> None:
     assert not Plan.objects.exists()
 
 
+def test_the_heading_is_the_state_of_the_match(
+    who: People, match: Match, alice_client: Client
+) -> None:
+    def heading() -> str:
+        html = alice_client.get(address(match)).content.decode()
+        (text,) = re.findall(r'<h2 id="board-heading">(.*?)</h2>', html)
+        return str(text)
+
+    assert heading() == "It's Bob's turn."
+    match_helpers.play(match, "j7-j6")
+    assert heading() == "Your turn"
+    courtesies.offer_pause(match.pk, who.bob)
+    courtesies.accept_pause(match.pk, who.alice)
+    assert heading() == "The match is paused."
+    endings.resign(match.pk, who.bob)
+    assert "resigned" in heading()
+
+
+def test_the_heading_before_the_first_move(who: People, alice_client: Client) -> None:
+    fresh = match_helpers.new_match(who)
+    assert "The players are setting up." in alice_client.get(address(fresh)).content.decode()
+
+
 # --- While an answer waits
 
 
@@ -240,6 +263,7 @@ def test_a_waiting_answer_can_only_be_played_or_stopped(
     who: People, match: Match, alice_client: Client
 ) -> None:
     match_with_waiting_answer(who, match)
+    assert 'name="lines"' not in alice_client.get(address(match)).content.decode()
     for lines, move in ((OTHER, ""), (OTHER, "b4-b5"), ("", "")):
         assert post(alice_client, match, lines=lines, move=move).status_code == 409
     assert post(alice_client, match, do="now").status_code == 302

@@ -40,6 +40,13 @@ def draft_of(match: Match, user: User) -> dict[str, str]:
     return editing.load(drafts.read(Player.objects.get(match=match, user=user))).placed
 
 
+def test_the_terms_of_the_match_are_shown(alice_client: Client, who: People) -> None:
+    rated = match_helpers.new_match(who)
+    Match.objects.filter(pk=rated.pk).update(rated=True)
+    html = alice_client.get(rated.get_absolute_url()).content.decode()
+    assert "Set up your army against" in html and "Rated" in html
+
+
 def test_missing_pieces_are_named_and_placed_ones_kept(
     alice_client: Client, match_in_set_up: Match, alice: User
 ) -> None:

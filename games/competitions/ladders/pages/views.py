@@ -87,7 +87,7 @@ def ladder(request: HttpRequest, family: str) -> HttpResponse:
         "rows": table.rows(shown_ladder, list(page), at, me=me, own_obstacle=obstacle),
         "me": me,
         "obstacle": "" if obstacle is None else refusal_text(obstacle),
-        "reach": limits.reach(pages.count),
+        "reach": min(limits.reach(pages.count), me.place - 1) if me else 0,
         "limits": limits,
     }
     return render(request, "ladders/ladder.html", context)

@@ -19,6 +19,7 @@ from games.notifications.email.composing.line_wrapping import with_short_words
 from games.notifications.email.composing.message import compose
 from games.notifications.email.composing.witness import NO_WITNESS, ReceiptOf, Witness, no_receipt
 from games.notifications.email.replies import hints, reply_addresses
+from games.notifications.email.replies.answer_words import quoted
 from games.notifications.email.replies.reply_addresses import About
 from games.notifications.email.sending.mime import Email
 from games.notifications.models import Purpose
@@ -403,7 +404,10 @@ def _notes(view: MatchView) -> list[str]:
 def _news_of_plan(view: MatchView) -> str:
     """What has become of the reader's plan for this turn; no line of it but the answer."""
     plan = own_plan.of_turn(view)
-    return plan_news.sentence(plan, view.now) if plan else ""
+    if plan is None:
+        return ""
+    stop = quoted("forget") if reply_addresses.replies_are_taken() else ""
+    return plan_news.sentence_by_email(plan, view.now, stop)
 
 
 def _since_own_ply(view: MatchView) -> list[str]:

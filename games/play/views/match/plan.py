@@ -37,6 +37,7 @@ from games.play.record.match_view import MatchView
 from games.play.refusals import MatchIsOver, MatchMovedOn
 from games.play.views import arrival
 from games.play.words import narration, plan_news
+from games.play.words.outcome import outcome
 from games.play.words.wording import refusal_text
 from games.rules.core.basics.refusals import Refusal
 
@@ -161,6 +162,7 @@ def _page(
         "match": view.match,
         "board": draw(view),
         "happened": narration.sentences(view),
+        "outcome": outcome(view),
         "news": turn and plan_news.sentence(turn, view.now),
         "waits": turn is not None and turn.news is own_plan.News.WAITS,
         "open": view.match.status == Status.RUNNING,
