@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from games.notifications.models import Device, Webhook
 from games.outbox.models import Dispatch, Reason
-from games.play.commands import endings
+from games.play.commands import deadlines, endings
 from games.play.commands.plans import answering, due
 from games.play.models.match import Match
 from games.play.models.plan import Wait
@@ -142,6 +142,20 @@ def test_a_plan_paused_by_an_offer_is_reported_with_the_offer(who: People, match
     body = " ".join(newest_email_lines(who.alice))
     assert "Bob offers you a draw." in body
     assert "An offer holds your plan." in body
+
+
+def test_a_reminder_mentions_the_offer_and_the_plan_that_it_holds(
+    who: People, match: Match
+) -> None:
+    save(match, who.alice, LINE)
+    endings.offer_draw(match.pk, who.bob)
+    match_helpers.play(match, "j7-j6")
+    delivered()
+    with frozen_at(now() + timedelta(days=2.5)):
+        deadlines.sweep()
+        body = " ".join(newest_email_lines(who.alice))
+    assert "Reminder: your turn" in body
+    assert "Bob offers you a draw." in body and "An offer holds your plan." in body
 
 
 def test_a_digest_does_not_cover_a_turn_that_a_plan_answers(who: People, match: Match) -> None:
