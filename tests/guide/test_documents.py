@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 
 from games.guide.game_pages import generated_docs
-from games.play.pictures.lines import lines as drawn_lines
+from games.play.pictures.board_lines import lines as drawn_lines
 from games.rules import registry
 from tests.floors import at_least
 

@@ -1,4 +1,4 @@
-"""Signs of a cross table: how one match ended for the player of a row."""
+"""Signs of a cross table, their half points, and which cells may face each other."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from PIL.PngImagePlugin import PngImageFile
 from games.play.board.last_move import last_move
 from games.play.board.pieces import SIDES, sign
 from games.play.pictures import sheet
+from games.play.pictures.board_lines import lines
 from games.play.pictures.colours import INK, LIGHT, NORTH, SOUTH
-from games.play.pictures.lines import lines
 from games.play.record.snapshot import Snapshot
 from games.presentation.registry import presentation_of
 from games.rules.core.basics.pieces import Seat

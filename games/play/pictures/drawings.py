@@ -14,8 +14,8 @@ from django.conf import settings
 from django.utils.html import escape
 
 from games.play.board.pieces import SIDES, sign
+from games.play.pictures.board_lines import lines
 from games.play.pictures.colours import DARK, INK, LIGHT, NORTH, SOUTH, properties
-from games.play.pictures.lines import lines
 from games.presentation.pictures import Picture
 from games.presentation.registry import presentation_of
 from games.rules.core.basics.pieces import Seat

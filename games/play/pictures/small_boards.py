@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from games.play.board.last_move import last_move
+from games.play.pictures.board_lines import lines
 from games.play.pictures.colours import (
     BRIGHT_NORTH,
     BRIGHT_SOUTH,
@@ -16,7 +17,6 @@ from games.play.pictures.colours import (
     NORTH,
     SOUTH,
 )
-from games.play.pictures.lines import lines
 from games.play.record import match_view
 from games.play.record.snapshot import Snapshot
 from games.presentation.registry import presentation_of

@@ -1,4 +1,4 @@
-"""The lines of a board of points."""
+"""The lines of a board of points, as pairs of ends."""
 
 from functools import lru_cache
 
