@@ -23,6 +23,7 @@ from games.lobby.invitations.conditions import Conditions
 from games.lobby.models import OPEN, Invitation, InvitationKind, InvitationStatus
 from games.outbox import publishing
 from games.outbox.events import Person, people
+from games.people import locks
 from games.people.moderation import silence
 from games.people.standing import limits
 from games.play.commands.matches import OfferedDeal, draw_seeds, open_match
@@ -65,14 +66,13 @@ def offer(
     """
     if guest is not None and guest.pk == owner.pk:
         raise refusals.cannot_challenge_yourself()
-    admission.check_offer(owner, guest, terms)
-    if note:
-        silence.check(owner)
     with command_transaction():
-        # Locks both rows, so that concurrent offers cannot exceed the limits.
-        people_concerned = [person.pk for person in (owner, guest) if person is not None]
-        locked = User.objects.select_for_update(no_key=True).filter(pk__in=people_concerned)
-        list(locked.order_by("pk").values_list("pk"))
+        # Locks both rows, so that concurrent commands cannot exceed the limits.
+        concerned = [owner] if guest is None else [owner, guest]
+        locked = locks.lock_users(person.pk for person in concerned)
+        admission.check_offer(locked[owner.pk], guest, terms)
+        if note:
+            silence.check(owner)
         instant = now()
         owned = Invitation.objects.filter(owner=owner)
         if owned.filter(OPEN, expires_at__gt=instant).count() >= MAX_OPEN_INVITATIONS:
@@ -140,15 +140,18 @@ def accept(invitation_id: int, user: User, *, by_link: bool = False, words: str 
     invitation = _readable(invitation_id, user, by_link=by_link)
     if invitation.owner_id == user.pk:
         raise refusals.own_invitation()
-    if not invitation.owner.is_active or invitation.owner.closes_at:
-        raise refusals.NoLongerOpen
-    if invitation.status == InvitationStatus.OPEN:
-        admission.check_acceptance(user, invitation)
     with command_transaction():
+        # Locks both rows, so that acceptances at once cannot exceed the limits: each counts the
+        # matches of those before. Closed first, so that a second click finds its match.
+        locked = locks.lock_users((user.pk, invitation.owner_id))
         if _close(invitation, InvitationStatus.ACCEPTED, guest=user):
+            invitation.owner = owner = locked[invitation.owner_id]
+            if not owner.is_active or owner.closes_at:
+                raise refusals.NoLongerOpen
+            admission.check_acceptance(locked[user.pk], invitation)
             terms = invitation.terms
             seat = secrets.choice(list(Seat)) if terms.seat is None else terms.seat
-            seats = {seat: invitation.owner, seat.other: user}
+            seats = {seat: owner, seat.other: user}
             offered = OfferedDeal(
                 bytes(invitation.seeds or b""),
                 invitation.commitments,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from accounts.models import User
 from games.competitions.ladders.models import Ladder
+from games.people.locks import lock_users
 
 
 def locked(users: Iterable[int], **which: Any) -> Ladder:
@@ -18,9 +18,3 @@ def locked(users: Iterable[int], **which: Any) -> Ladder:
     lock_users(users)
     ladder: Ladder = Ladder.objects.select_for_update().get(**which)
     return ladder
-
-
-def lock_users(users: Iterable[int]) -> None:
-    """Lock the rows of users until the end of the transaction."""
-    rows = User.objects.filter(pk__in=set(users)).order_by("pk")
-    list(rows.select_for_update(no_key=True).values_list("pk"))

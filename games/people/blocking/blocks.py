@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from accounts.models import User
 from games.idempotency.replay import command_transaction
 from games.people import ports
+from games.people.locks import lock_users
 from games.people.models import Block
 from games.rules.core.basics.refusals import Refusal, gettext_noop
 from lib.db_clock import now
@@ -31,7 +32,8 @@ def block(owner: User, other: User) -> None:
             person=other,
         )
     with command_transaction():
-        _lock(owner, other)
+        # A challenge locks its owner's row too, so none stays open across a block.
+        lock_users((owner.pk, other.pk))
         if has_blocked(owner.pk, other.pk):
             return
         if Block.objects.filter(owner=owner).count() >= MAX_BLOCKS:
@@ -90,12 +92,3 @@ def _is(column: str, user_id: int) -> Q:
     """A condition of blocks: `column` is a user, or the owner of that bot."""
     owner = User.objects.filter(pk=user_id).values("owner")
     return Q(**{column: user_id}) | Q(**{column: Subquery(owner)})
-
-
-def _lock(one: User, other: User) -> None:
-    """Lock the rows of two users until the end of the transaction, always in the same order.
-
-    A challenge locks its owner's row too, so none stays open across a block.
-    """
-    users = User.objects.select_for_update(no_key=True)
-    list(users.filter(pk__in=(one.pk, other.pk)).order_by("pk").values_list("pk"))

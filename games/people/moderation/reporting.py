@@ -12,6 +12,7 @@ from django.db.models import F
 from accounts.models import User
 from games.idempotency.replay import command_transaction
 from games.people import moderators
+from games.people.locks import lock_users
 from games.people.models import Complaint, Report, ReportReason, ReportState, Subject
 from games.people.moderation import sealing
 from games.play.lists.opponents import has_finished_match
@@ -50,8 +51,7 @@ def report(reporter: User, reported: Reported, reason: ReportReason, words: str 
     _refuse_unless_reportable(reporter, person)
     with command_transaction():
         # Locks both rows, so that concurrent reports neither exceed the limit nor open two reports.
-        both = User.objects.select_for_update(no_key=True).filter(pk__in=[reporter.pk, person.pk])
-        list(both.order_by("pk").values_list("pk"))
+        lock_users((reporter.pk, person.pk))
         instant = now()
         made = Complaint.objects.filter(reporter=reporter)
         if made.filter(made_at__gt=instant - timedelta(days=1)).count() >= MAX_REPORTS_A_DAY:
