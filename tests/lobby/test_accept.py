@@ -11,6 +11,7 @@ from games.outbox.models import Dispatch
 from games.people.models import Reliability
 from games.play.models.match import Match, by_seat
 from games.rules.core.basics.pieces import Seat
+from lib.db_clock import now
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
@@ -129,3 +130,16 @@ def test_an_invitation_stays_open_if_its_match_cannot_be_opened(
         commands.accept(invitation.pk, bob)
     invitation.refresh_from_db()
     assert (invitation.status, invitation.guest_id) == (InvitationStatus.OPEN, None)
+
+
+def test_accepting_again_finds_the_match_whatever_became_of_the_owner(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
+    invitation = offer(alice)
+    match = commands.accept(invitation.pk, bob)
+    alice.closes_at = now()
+    alice.save()
+    assert commands.accept(invitation.pk, bob) == match
+    alice.is_active = False
+    alice.save()
+    assert commands.accept(invitation.pk, bob) == match
