@@ -43,6 +43,7 @@ def create(owner: User, name: str) -> User:
                 raise BotRefused(_("Only a person with an account can have bots."))
             if owner.closes_at is not None:
                 raise BotRefused(_("Your account is about to be closed. Keep it to add a bot."))
+            bot.silenced_until = owner.silenced_until
             if owner.bots.count() >= MAX_BOTS:
                 raise BotRefused(
                     _("A person has at most %(most)s bots. Close one first.") % {"most": MAX_BOTS}

@@ -119,12 +119,14 @@ class ReportAdmin(CommandActions):
     def complaints(self, report: Report) -> SafeString:
         rows = list(report.complaints.select_related("reporter").order_by("pk"))
         copies = {row.pk: sealing.copy_of(row) for row in rows}
+        bots = listing.bots_of(rows)
         authors = User.objects.in_bulk({line.author for copy in copies.values() for line in copy})
         shown = [
             {
                 "row": row,
                 "subject": Subject(row.subject).label,
                 "reason": ReportReason(row.reason).label,
+                "bot": bots.get(row.bot or 0),
                 "words": sealing.words_of(row),
                 "lines": [(line, authors.get(line.author)) for line in copies[row.pk]],
             }

@@ -160,6 +160,8 @@ class Complaint(models.Model):
     match = models.ForeignKey(Match, models.SET_NULL, null=True, related_name="+")
     line = models.PositiveIntegerField(null=True)
     invitation = models.BigIntegerField(null=True)
+    # The bot that was reported, for which its owner answers; null: the person.
+    bot = models.BigIntegerField(null=True)
     reason = models.CharField(max_length=10, choices=ReportReason.choices)
     words = SealedTextField(
         label="words of reporters",
@@ -194,6 +196,10 @@ class Decision(models.Model):
     reason = models.CharField(max_length=200)  # for the person
     until = models.DateTimeField(null=True)  # of a silence
     replaced = models.BooleanField(default=False)  # by the decision after the answer
+    # The users whom it blocked, without those who were blocked before: what an appeal undoes. Of an
+    # account that another decision blocked as well, the number moves there.
+    # Null: made by an older version.
+    blocked = models.JSONField(null=True)
     made_at = models.DateTimeField()
 
     class Meta:

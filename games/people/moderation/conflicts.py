@@ -11,6 +11,7 @@ from accounts.admin_actions import opponents_of, why_not_against
 from accounts.models import User
 from games.people import moderators
 from games.people.models import Report, ReportState
+from games.people.moderation import listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +43,9 @@ def standing_conflict(
     """Why a moderator may neither see nor decide a report, whatever becomes of it; "" if none."""
     if report.complaints.filter(reporter=moderator).exists():
         return _("you have reported this yourself, so somebody else has to decide.")
-    return why_not_against(moderator, report.person, opponents)
+    bots = listing.bots_of(report.complaints.all()).values()
+    refusals = (why_not_against(moderator, one, opponents) for one in (report.person, *bots))
+    return next(filter(None, refusals), "")
 
 
 def _decided(moderator: User, report: Report) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from accounts.models import User
 from accounts.people import blocking
@@ -53,6 +53,7 @@ def decide(
             outcome=outcome,
             reason=reason,
             until=None if days is None else instant + timedelta(days=days),
+            blocked=[],
             made_at=instant,
         )
         report.state, report.closed_at = ReportState.CLOSED, instant
@@ -71,25 +72,36 @@ def _reporters(report: Report) -> list[User]:
 
 
 def _apply(person: User, decision: Decision, first: Decision | None) -> None:
-    """Give a decision its effects on the person's account, and take those of the first one back.
+    """Give a decision its effects on the person and their bots, and take those of the first back.
 
-    An account stays blocked, and a person silenced, if another report has led to that.
+    An account stays blocked, and a person silenced, if another report has led to that. An account
+    that somebody had blocked before the first decision stays blocked.
     """
-    was_active = person.is_active
-    in_force = silence.decisions_in_force(person.pk)
-    person.silenced_until = in_force.aggregate(until=Max("until"))["until"]
     if person.is_former:
         # Nothing of an erased account is changed but its silence, which has no effect there.
-        person.silenced_until = None
-    elif decision.outcome == Outcome.BLOCKED:
-        person.is_active = False
-    elif first is not None and first.outcome == Outcome.BLOCKED:
+        User.objects.filter(pk=person.pk).update(silenced_until=None)
+        return
+    in_force = silence.decisions_in_force(person.pk)
+    until = in_force.aggregate(until=Max("until"))["until"]
+    User.objects.filter(Q(pk=person.pk) | Q(owner=person)).update(silenced_until=until)
+    undone = _blocked_by(first)
+    if decision.outcome == Outcome.BLOCKED:
+        decision.blocked = sorted({*undone, *blocking.block(person)})
+        decision.save(update_fields=["blocked"])
+    elif undone:
         others = Decision.objects.filter(
             report__person=person, outcome=Outcome.BLOCKED, replaced=False
         )
-        person.is_active = person.is_active or not others.exists()
-    person.save(update_fields=["silenced_until", "is_active"])
-    if decision.outcome == Outcome.BLOCKED and not person.is_former:
-        blocking.block(person)
-    elif person.is_active and not was_active:
-        blocking.unblock(person)
+        heir = others.order_by("pk").first()
+        if heir is None:
+            blocking.unblock(person, only=undone)
+        else:
+            heir.blocked = sorted({*undone, *_blocked_by(heir)})
+            heir.save(update_fields=["blocked"])
+
+
+def _blocked_by(decision: Decision | None) -> list[int]:
+    """The users whom a decision blocked."""
+    if decision is None or decision.outcome != Outcome.BLOCKED:
+        return []
+    return [decision.report.person_id] if decision.blocked is None else decision.blocked

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db.models import Prefetch
 
+from accounts.models import User
 from games.people.models import Complaint, Decision, Outcome
 from games.people.moderation import sealing
 from lib.exports.files import File, in_batches, json_rows, plain, values
 from lib.exports.parts import WITHOUT_MEANING, Exported
 
-if TYPE_CHECKING:
-    from accounts.models import User
 
 REPORTED = ("subject", "match", "line", "invitation", "reason", "made_at")
 DECIDED = ("outcome", "reason", "until", "replaced", "made_at")
@@ -32,7 +31,8 @@ def _reports(user: User) -> Iterator[dict[str, Any]]:
     for row in in_batches(made.prefetch_related(in_force).order_by("pk")):
         decision = next(iter(row.report.decisions.all()), None)
         taken = None if decision is None else decision.outcome != Outcome.NOTHING
-        about = {"person": row.report.person.username, "words": sealing.words_of(row)}
+        reported = row.report.person if row.bot is None else User.objects.get(pk=row.bot)
+        about = {"person": reported.username, "words": sealing.words_of(row)}
         yield values(row, REPORTED) | about | {"action_taken": taken}
 
 
@@ -58,6 +58,7 @@ MODELS = {
             "report": "It would tell which reports of others it was joined with.",
             "reporter": "It is the person.",
             "copy": "It is what somebody else wrote.",
+            "bot": "The report names it in place of the person.",
         },
     ),
     "people.Report": Exported(
@@ -79,6 +80,7 @@ MODELS = {
             "id": WITHOUT_MEANING,
             "report": "It is the report that the decision closed.",
             "moderator": "Moderators decide for the site.",
+            "blocked": "It is the person and their bots, as the decision says.",
         },
     ),
 }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Prefetch, QuerySet
 
+from accounts.models import User
 from games.people.models import Complaint, Decision, Outcome, Report, Subject
 from games.people.moderation import answers
 
@@ -35,12 +36,30 @@ class DecisionAbout:
 
 
 def made_by(user_id: int) -> list[OwnReport]:
-    """The newest reports that a user has made."""
+    """The newest reports that a user has made, of a bot under its own name."""
     complaints = Complaint.objects.filter(reporter=user_id).order_by("-made_at")
     rows = complaints.select_related("report__person").prefetch_related(
         Prefetch("report__decisions", _in_force())
     )
-    return [_own(complaint) for complaint in rows[:MAX_LISTED]]
+    newest = list(rows[:MAX_LISTED])
+    bots = bots_of(newest)
+    return [_own(complaint, bots) for complaint in newest]
+
+
+def bots_of(complaints: Iterable[Complaint]) -> dict[int, User]:
+    """The bots that were reported, by id."""
+    ids = {row.bot for row in complaints if row.bot is not None}
+    return User.objects.in_bulk(ids) if ids else {}
+
+
+def concerned(report: Report, reporter: User | None = None) -> list[User]:
+    """Who was reported, all or by one reporter: the person and bots of theirs."""
+    complaints = (
+        report.complaints.all() if reporter is None else report.complaints.filter(reporter=reporter)
+    )
+    rows = list(complaints)
+    themselves = [report.person] if any(row.bot is None for row in rows) else []
+    return [*themselves, *(bot for _pk, bot in sorted(bots_of(rows).items()))]
 
 
 def about(user_id: int) -> list[DecisionAbout]:
@@ -65,10 +84,10 @@ def _in_force() -> QuerySet[Decision]:
     return Decision.objects.filter(replaced=False).order_by("-pk")
 
 
-def _own(complaint: Complaint) -> OwnReport:
+def _own(complaint: Complaint, bots: Mapping[int, User]) -> OwnReport:
     decision = next(iter(complaint.report.decisions.all()), None)
     return OwnReport(
-        person=complaint.report.person,
+        person=bots.get(complaint.bot or 0, complaint.report.person),
         subject=str(Subject(complaint.subject).label),
         made_at=complaint.made_at,
         is_decided=decision is not None,

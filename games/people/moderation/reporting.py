@@ -32,7 +32,10 @@ class ReportRefused(Refusal):
 
 @dataclass(frozen=True)
 class Reported:
-    """What is reported: whose, which, and a copy of it (the reported line last)."""
+    """What is reported: whose, which, and a copy of it (the reported line last).
+
+    For what a bot is or writes its owner answers; `person` is the bot then.
+    """
 
     person: User
     subject: Subject
@@ -47,8 +50,8 @@ def report(reporter: User, reported: Reported, reason: ReportReason, words: str 
 
     Raises ReportRefused.
     """
-    person = reported.person
-    _refuse_unless_reportable(reporter, person)
+    _refuse_unless_reportable(reporter, reported.person)
+    person = reported.person.owner or reported.person
     with command_transaction():
         # Locks both rows, so that concurrent reports neither exceed the limit nor open two reports.
         lock_users((reporter.pk, person.pk))
@@ -68,6 +71,7 @@ def report(reporter: User, reported: Reported, reason: ReportReason, words: str 
         complaints = made.filter(report=opened)
         place = {name: getattr(reported, name) for name in ("subject", "line", "invitation")}
         place["match_id"] = reported.match
+        place["bot"] = reported.person.pk if reported.person.is_bot else None
         if complaints.filter(**place).exists():
             raise ReportRefused(
                 gettext_noop("You have reported this already. A moderator will look at it.")
@@ -88,7 +92,7 @@ def report(reporter: User, reported: Reported, reason: ReportReason, words: str 
 
 
 def _refuse_unless_reportable(reporter: User, person: User) -> None:
-    if person.pk == reporter.pk:
+    if reporter.pk in (person.pk, person.owner_id):
         raise ReportRefused(gettext_noop("You cannot report yourself."))
     if person.is_house:
         raise ReportRefused(

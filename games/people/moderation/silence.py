@@ -38,12 +38,14 @@ def is_silenced(user: User) -> bool:
 def check(user: User) -> None:
     """Raise Silenced, with its end and the reason, if a user may write nothing to others now.
 
+    A decision about a person counts for their bots.
+
     One query for somebody who was silenced, none for anybody else.
     """
     until = user.silenced_until
     if until is None or not is_silenced(user):
         return
-    silence = decisions_in_force(user.pk).order_by("-until").first()
+    silence = decisions_in_force(user.owner_id or user.pk).order_by("-until").first()
     if silence is None:
         raise Silenced(
             gettext_noop(

@@ -97,6 +97,7 @@ def decision(request: HttpRequest, token: str) -> HttpResponse:
     context = {
         "form": form,
         "decision": decided,
+        "concerned": listing.concerned(decided.report),
         "may_answer": answers.may_answer(decided),
         "is_answered": decided.report.answered_at is not None,
     }

@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Session
+from accounts.people import blocking, bots
 from accounts.values import usernames
 from games.outbox.models import Dispatch
 from games.people.models import Decision, Outcome, Report, ReportState
-from games.people.moderation import answers, deciding
+from games.people.moderation import answers, deciding, silence
 from games.people.moderation.deciding import NotWaiting
 from lib.db_clock import now
 from tests.people.moderation import cases
@@ -113,3 +114,70 @@ def test_a_decision_about_an_erased_account_changes_nothing(who: People) -> None
     who.alice.refresh_from_db()
     assert not who.alice.is_active
     assert Report.objects.get().state == ReportState.CLOSED
+
+
+def test_a_granted_answer_does_not_unblock_what_staff_had_blocked_before(who: People) -> None:
+    report, bot = cases.reported(who), bots.create(who.alice, "Misbot")
+    other = bots.create(who.alice, "Goodbot")
+    blocking.block(bot)
+    decision = cases.decided(report, cases.moderator(), Outcome.BLOCKED)
+    assert decision.blocked == [who.alice.pk, other.pk]
+    answers.answer(decision, "It was a joke.")
+    cases.decided(report, cases.moderator("Soult"), Outcome.NOTHING)
+    for one in (who.alice, bot, other):
+        one.refresh_from_db()
+    assert [who.alice.is_active, bot.is_active, other.is_active] == [True, False, True]
+
+
+def test_a_granted_answer_leaves_an_account_blocked_that_was_blocked_before(who: People) -> None:
+    blocking.block(who.alice)
+    report = cases.reported(who)
+    answers.answer(cases.decided(report, cases.moderator(), Outcome.BLOCKED), "It was a joke.")
+    cases.decided(report, cases.moderator("Soult"), Outcome.NOTHING)
+    who.alice.refresh_from_db()
+    assert not who.alice.is_active
+
+
+def test_the_last_of_several_blocking_decisions_to_be_replaced_unblocks(who: People) -> None:
+    staff, other = cases.moderator(), cases.moderator("Soult")
+    reports = []
+    for _ in range(2):
+        report = cases.reported(who)
+        answers.answer(cases.decided(report, staff, Outcome.BLOCKED), "It was a joke.")
+        cases.decided(report, other, Outcome.BLOCKED)
+        reports.append(report)
+    third = cases.reported(who)
+    answers.answer(cases.decided(third, staff, Outcome.BLOCKED), "It was a joke.")
+    Report.objects.filter(pk__in=[each.pk for each in reports]).update(state=ReportState.ANSWERED)
+    active = []
+    for report in (*reports, third):
+        cases.decided(report, other, Outcome.NOTHING)
+        who.alice.refresh_from_db()
+        active.append(who.alice.is_active)
+    assert active == [False, False, True]
+
+
+def test_a_decision_of_an_older_version_unblocks_the_person_alone(who: People) -> None:
+    report, bot = cases.reported(who), bots.create(who.alice, "Misbot")
+    decision = cases.decided(report, cases.moderator(), Outcome.BLOCKED)
+    Decision.objects.update(blocked=None)
+    answers.answer(decision, "It was a joke.")
+    cases.decided(report, cases.moderator("Soult"), Outcome.NOTHING)
+    who.alice.refresh_from_db()
+    bot.refresh_from_db()
+    assert who.alice.is_active and not bot.is_active
+
+
+def test_a_silence_counts_for_the_bots_of_the_person_until_it_is_taken_back(who: People) -> None:
+    first, report = bots.create(who.alice, "Bold"), cases.reported(who)
+    decision = cases.decided(report, cases.moderator(), Outcome.SILENCED, 5)
+    later = bots.create(who.alice, "Brave")
+    for bot in (first, later):
+        bot.refresh_from_db()
+        with pytest.raises(silence.Silenced, match="quarrel"):
+            silence.check(bot)
+    answers.answer(decision, "It was a joke.")
+    cases.decided(report, cases.moderator("Soult"), Outcome.NOTHING)
+    for bot in (first, later):
+        bot.refresh_from_db()
+        silence.check(bot)

@@ -38,7 +38,7 @@ from games.notifications.policy.relevance import (
     View,
 )
 from games.notifications.policy.summaries import Summary, absolute_url
-from games.people.moderation import answers
+from games.people.moderation import answers, listing
 from games.play import ports
 from games.play.board import board_list, text_board
 from games.play.models.kind import PlyKind
@@ -369,10 +369,13 @@ def _outage_facts(view: OutageView) -> dict[str, Any]:
 def _decision_facts(view: DecisionView) -> dict[str, Any]:
     """The variables of templates about a decision."""
     decision = view.decision
+    is_about_reader = decision.report.person_id == view.reader.pk
+    concerned = listing.concerned(decision.report, None if is_about_reader else view.reader)
     open_until = decision.made_at + answers.ANSWERED_WITHIN
     return {
         "outcome": decision.outcome,
-        "person": decision.report.person,
+        "person": ", ".join(map(str, concerned)),
+        "has_bot": any(one.is_bot for one in concerned),
         "reason": with_short_words(decision.reason),
         "until": decision.until and with_zone(decision.until),
         "decision_link": absolute_url(answers.path(decision.pk)),
