@@ -33,6 +33,14 @@ def group_count(entries: int, size: int) -> int:
     return count
 
 
+def largest_group(most: int, size: int) -> int:
+    """The most players in a group when up to `most` enter.
+
+    More than `size` if groups of that size would leave fewer than three players for another.
+    """
+    return max(-(-entries // group_count(entries, size)) for entries in range(MIN_GROUP, most + 1))
+
+
 def deal(
     entrants: Sequence[Entrant], size: int, grouping: Grouping, seed: str
 ) -> list[list[Entrant]]:

@@ -6,12 +6,14 @@ from django.utils.translation import gettext as _
 
 from games.competitions.ladders.models import Ladder, Member
 from games.play.ports import EventLink
+from games.rules import registry
 
 
 def link_of(key: str) -> EventLink | None:
     """Title and page of the ladder with this key, such as "ladder/domino"; None for others."""
     kind, _slash, family = key.partition("/")
-    ladder = Ladder.objects.filter(family=family).first() if kind == "ladder" else None
+    is_ladder = kind == "ladder" and family in registry.games
+    ladder = Ladder.objects.filter(family=family).first() if is_ladder else None
     if ladder is None:
         return None
     title = _("Ladder of %(game)s") % {"game": ladder.title}

@@ -66,8 +66,8 @@ class TournamentAdmin(ReasonedActions):
     search_help_text = gettext_lazy("Title")
     ordering = ("-id",)
     list_per_page = 50
-    fields = (*making.FIELDS, "state", "prolonged", "reason", "finished_at")
-    readonly_fields = ("state", "prolonged", "reason", "finished_at")
+    fields = (*making.FIELDS, "state", "prolonged", "reason", "prolonged_why", "finished_at")
+    readonly_fields = ("state", "prolonged", "reason", "prolonged_why", "finished_at")
     actions = ("open_entry", "cancel", "prolong")
 
     has_open_permission = requires("competitions.open_tournament")
@@ -121,14 +121,18 @@ class TournamentAdmin(ReasonedActions):
         self, request: HttpRequest, queryset: QuerySet[Tournament]
     ) -> TemplateResponse | None:
         def act(row: Tournament, cleaned_data: dict[str, Any]) -> list[str]:
-            until = organising.prolong(row.pk, timedelta(days=cleaned_data["days"]))
+            more = timedelta(days=cleaned_data["days"])
+            until = organising.prolong(row.pk, more, cleaned_data["reason"])
             if until is None:
                 raise Declined(_("it has no date that could be moved."))
             return with_reason(
                 _("Moved to %(at)s") % {"at": f"{until:%Y-%m-%d %H:%M}"}, cleaned_data
             )
 
-        effect = _("Entry closes later; once it runs, the last date of its stage is later.")
+        effect = _(
+            "Entry closes later; once it runs, the last date of its stage is later. Everybody "
+            "reads the reason on its page."
+        )
         return self.ask(
             request,
             queryset,

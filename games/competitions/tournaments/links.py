@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -10,13 +12,19 @@ from games.competitions.ranking import signs
 from games.competitions.tournaments.models import Entry, Lot, Pairing, State, Tournament
 from games.play.ports import EventLink
 
+_KEY = re.compile(r"tournament/[1-9][0-9]{0,17}")
+
 
 def link_of(key: str) -> EventLink | None:
-    """Title and page of the tournament with this key, such as "tournament/7"; None for others."""
-    kind, _slash, number = key.partition("/")
-    if kind != "tournament" or not (number.isascii() and number.isdecimal()):
+    """Title and page of the tournament with this key, such as "tournament/7"; None for others.
+
+    The key may be typed by anybody, so there is none of a draft.
+    """
+    if not _KEY.fullmatch(key):
         return None
-    title = Tournament.objects.filter(pk=int(number)).values_list("title", flat=True).first()
+    number = key.partition("/")[2]
+    public = Tournament.objects.exclude(state=State.DRAFT)
+    title = public.filter(pk=int(number)).values_list("title", flat=True).first()
     if title is None:
         return None
     return EventLink(title, reverse("tournaments:tournament", args=[int(number)]))

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games.competitions.draw.groups import MAX_GROUP, MIN_GROUP, Grouping
+from games.competitions.draw.groups import MAX_GROUP, MIN_GROUP, Grouping, largest_group
 from games.competitions.ranking import signs
 from games.play import time_controls
 from games.play.models.match import MAX_REASON_CHARACTERS, Match
@@ -94,6 +94,15 @@ class Tournament(TermsColumns):
     reason = models.CharField(
         _("reason"), max_length=MAX_REASON_CHARACTERS, blank=True, editable=False
     )  # of a cancellation
+    # Why an organiser has moved a date to later, the last time.
+    prolonged_why = models.CharField(
+        _("reason for later dates"),
+        max_length=MAX_REASON_CHARACTERS,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+    )
     finished_at = models.DateTimeField(_("finished at"), null=True, editable=False)
 
     class Meta:
@@ -130,8 +139,13 @@ class Tournament(TermsColumns):
 
     @property
     def matches_a_player(self) -> int:
-        """How many matches an entry may open at most, in one stage."""
-        return (self.group_size - 1) * self.matches_a_pair
+        """How many matches an entry may open at most, in groups."""
+        return (self.largest_group - 1) * self.matches_a_pair
+
+    @property
+    def largest_group(self) -> int:
+        """The most players that a group may have, however many enter."""
+        return largest_group(self.max_entries, self.group_size)
 
     @property
     def is_over(self) -> bool:
@@ -272,6 +286,8 @@ class Lot(models.Model):
     number = models.PositiveSmallIntegerField()
     # Goes on to the next stage; later annulments do not change that.
     qualified = models.BooleanField(default=False)
+    # Has the first place, alone or shared, of what decides a tournament that is over.
+    won = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         default_permissions = ()

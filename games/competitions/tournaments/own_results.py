@@ -41,6 +41,7 @@ def _of_group(group: GroupTable, own: Row) -> dict[str, Any]:
         "group": group.group.number,
         "lot": own.lot.number,
         "qualified": own.lot.qualified,
+        "won": own.lot.won,
         **place,
         "pairings": [
             {
@@ -65,7 +66,7 @@ MODELS = {
     ),
     "competitions.Lot": Exported(
         FILE,
-        ("group", "number", "qualified"),
+        ("group", "number", "qualified", "won"),
         {"id": WITHOUT_MEANING, "entry": "It is the entry above it."},
     ),
     "competitions.Pairing": Exported(

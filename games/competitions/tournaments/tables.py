@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from games.competitions.ranking.standings import Line, standings
 from games.competitions.tournaments.models import Group, Lot, Pairing, Tournament
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,13 @@ class Placing(NamedTuple):
     place: int | None
     in_final: bool
     in_group: bool
+
+
+class Won(NamedTuple):
+    """Who has the first place in the final or in a group; several share it."""
+
+    group: Group
+    users: list[User]
 
 
 @dataclass(frozen=True)
@@ -83,6 +94,38 @@ def placing(tournament: Tournament, user_id: int) -> Placing:
                 in_final = table.group.stage.number > 1
                 return Placing(row.line.place, in_final, not in_final and len(groups) > 1)
     return Placing(None, in_final=False, in_group=False)
+
+
+def mark_winners(tournament: Tournament) -> None:
+    """Mark the first places of a tournament that is over: of the final, else of each group."""
+    groups = groups_of(tournament)
+    last = max(table.group.stage.number for table in groups)
+    deciding = [table for table in groups if table.group.stage.number == last]
+    won = [row.lot.pk for table in deciding for row in table.rows if row.line.place == 1]
+    lots = Lot.objects.filter(group__stage__tournament=tournament)
+    lots.filter(won=True).exclude(pk__in=won).update(won=False)
+    lots.filter(pk__in=won).update(won=True)
+
+
+def winners_of(tournaments: Iterable[Tournament]) -> dict[int, list[Won]]:
+    """Who has won each of these tournaments, by its number, in the order of groups; one query."""
+    won = Lot.objects.filter(won=True, group__stage__tournament__in=tournaments)
+    won = won.select_related("entry__user", "group__stage").order_by("group__number", "number")
+    by_tournament: dict[int, list[Won]] = defaultdict(list)
+    for lot in won:
+        listed = by_tournament[lot.group.stage.tournament_id]
+        if not listed or listed[-1].group != lot.group:
+            listed.append(Won(lot.group, []))
+        listed[-1].users.append(lot.entry.user)
+    return dict(by_tournament)
+
+
+def winners_for(tournament: Tournament, user_id: int) -> list[str]:
+    """The names of the winners as a player is told: of the final, else of their own group."""
+    won = winners_of([tournament]).get(tournament.pk, [])
+    own = set(Lot.objects.filter(entry__user=user_id).values_list("group", flat=True))
+    concerned = won if len(won) == 1 else [each for each in won if each.group.pk in own]
+    return [str(user) for each in concerned for user in each.users]
 
 
 def _rows(group: Group, lots: list[Lot], pairings: list[Pairing], matches: int) -> list[Row]:

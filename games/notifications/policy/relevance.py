@@ -88,6 +88,7 @@ class TournamentView:
     entry: Entry | None
     withdrawn: Entry | None
     placing: tables.Placing | None
+    winners: list[str]  # then, of the final or of the reader's group
     at: datetime
     reader: User
 
@@ -214,6 +215,7 @@ def _view_tournament(ids: Ids, reader: User) -> TournamentView | None:
         entry=entries.filter(user=reader).first(),
         withdrawn=entries.filter(pk=ids["entry"]).first() if "entry" in ids else None,
         placing=tables.placing(tournament, reader.pk) if "place" in ids else None,
+        winners=tables.winners_for(tournament, reader.pk) if "place" in ids else [],
         at=now(),
         reader=reader,
     )

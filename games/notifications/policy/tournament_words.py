@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.competitions.tournaments.models import Entry
 from games.notifications.policy.relevance import TournamentView
@@ -26,7 +27,14 @@ def cancelled(view: TournamentView) -> str:
 
 
 def over(view: TournamentView) -> str:
-    """The reader's place, and in what."""
+    """The reader's place, and in what, and who has won."""
+    if not view.winners:
+        return _own_place(view)
+    won = ngettext("Winner: %(names)s.", "Winners: %(names)s.", len(view.winners))
+    return f"{_own_place(view)} {won % {'names': ', '.join(view.winners)}}"
+
+
+def _own_place(view: TournamentView) -> str:
     placing = view.placing
     if placing is None or placing.place is None:
         return _("The tables are complete. You withdrew, so you have no place.")

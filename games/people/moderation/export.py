@@ -13,7 +13,6 @@ from games.people.moderation import sealing
 from lib.exports.files import File, in_batches, json_rows, plain, values
 from lib.exports.parts import WITHOUT_MEANING, Exported
 
-
 REPORTED = ("subject", "match", "line", "invitation", "reason", "made_at")
 DECIDED = ("outcome", "reason", "until", "replaced", "made_at")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.db.models import F
@@ -28,14 +29,18 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
-def resign(match_id: int, user: User) -> None:
-    """Resign: the opponent wins (C11). Refused before the first move, when one aborts instead."""
+def resign(match_id: int, user: User, *, excused: bool = False) -> None:
+    """Resign: the opponent wins (C11). Refused before the first move, when one aborts instead.
+
+    `excused`: somebody else decided it, so a player with fewer than two moves has missed nothing.
+    """
 
     def end(state: MatchState) -> tuple[PlyKind, Seat, Ending]:
         seat = state.seat_of(user.pk)
         if state.unplayed:
             raise refusals.nothing_to_resign()
-        return PlyKind.RESIGN, seat, won_by(state.rules, seat.other, OffBoardTermination.RESIGNED)
+        ending = won_by(state.rules, seat.other, OffBoardTermination.RESIGNED)
+        return PlyKind.RESIGN, seat, replace(ending, excused=excused)
 
     end_match(match_id, end)
 

@@ -76,13 +76,15 @@ class MatchState:
 class Ending:
     """How a match ends: the columns of Match; `result` is "" if there is none.
 
-    `note` is the administrator's sentence in place of a reason, for a voided match.
+    `note` is the administrator's sentence in place of a reason, for a voided match. With `excused`
+    nobody has missed anything by it.
     """
 
     status: Status
     result: str
     reason: Termination | None
     note: str = ""
+    excused: bool = False
 
 
 def seal_context(match_id: int, number: int) -> str:
@@ -453,7 +455,7 @@ def _missed(state: MatchState, step: Step, ending: Ending) -> list[Seat]:
     if ending.reason == ServiceTermination.NO_SHOW:
         return list(state.position.to_act)
     loser = _loser(state.rules, ending)
-    if loser is None:
+    if loser is None or ending.excused:
         return []
     on_time = ending.reason == OffBoardTermination.TIME
     unplayed = step.kind == PlyKind.RESIGN and state.players[loser].turns < MIN_TURNS

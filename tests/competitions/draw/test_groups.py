@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from games.competitions.draw.groups import Entrant, Grouping, deal, group_count
+from games.competitions.draw.groups import Entrant, Grouping, deal, group_count, largest_group
 from games.competitions.draw.lots import new_seed
 
 
@@ -15,6 +15,16 @@ from games.competitions.draw.lots import new_seed
 )
 def test_groups_have_at_least_three_players(entries: int, size: int, groups: int) -> None:
     assert group_count(entries, size) == groups
+
+
+@pytest.mark.parametrize(
+    ("most", "size", "largest"),
+    [(3, 3, 3), (4, 3, 4), (5, 3, 5), (96, 3, 5), (4, 4, 4), (96, 4, 5), (96, 5, 5), (24, 6, 6)],
+)
+def test_a_group_is_larger_than_wanted_rather_than_another_too_small(
+    most: int, size: int, largest: int
+) -> None:
+    assert largest_group(most, size) == largest
 
 
 def members(grouping: Grouping, ratings: list[int], size: int) -> list[list[int]]:

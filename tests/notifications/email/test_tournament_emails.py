@@ -7,7 +7,7 @@ import pytest
 from accounts.models import User
 from games.competitions import sweeps
 from games.competitions.tournaments.commands import organising, withdrawing
-from games.competitions.tournaments.models import Tournament
+from games.competitions.tournaments.models import Lot, Tournament
 from games.outbox.models import Dispatch
 from lib.db_clock import frozen_at
 from tests.competitions.tournaments import playing
@@ -74,7 +74,7 @@ def test_the_end_names_the_place(tournament: Tournament, users: list[User]) -> N
     with frozen_at(after(1) + timedelta(minutes=1)):
         emails = sent("is over")
     for place, user in enumerate(users, 1):
-        assert f"Your place is {place}." in emails[user.email]
+        assert f"Your place is {place}. Winner: {users[0]}." in emails[user.email]
 
 
 def test_a_cancellation_gives_the_reason(tournament: Tournament, users: list[User]) -> None:
@@ -100,6 +100,8 @@ def test_the_end_says_of_which_table_a_place_is() -> None:
     with frozen_at(after(2) + timedelta(minutes=1)):
         emails = sent("is over")
     assert len(emails) == 6 and len(finalists) == 2
+    winner = Lot.objects.get(won=True).entry.user
+    assert all(f"Winner: {winner}." in words for words in emails.values())
     for address, words in emails.items():
         assert ("Your place in the final is" in words) == (address in finalists)
         assert ("Your place in your group is" in words) == (address not in finalists)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.admin_actions import MAX_REASON_CHARACTERS
 from accounts.sign_in import security_log
-from games.competitions.ladders.models import Ladder
+from games.competitions.ladders.models import Ladder, Member
 from games.play import time_controls
 from games.play.terms import DEFAULT_PACE
 from games.play.words.wording import refusal_text
@@ -28,6 +28,8 @@ DEFAULT_SETUP = "5d"
 
 class LadderForm(forms.ModelForm):
     """The terms of a ladder, and why they are set."""
+
+    reader_stands_on_it = False
 
     preset = forms.ChoiceField(label=gettext_lazy("rules"))
     reason = forms.CharField(
@@ -60,6 +62,10 @@ class LadderForm(forms.ModelForm):
         data: dict[str, Any] = super().clean() or {}
         if self.errors:
             return data
+        if self.reader_stands_on_it:
+            raise ValidationError(
+                _("You are on this ladder, so somebody else has to set its terms.")
+            )
         family = registry.ruleset(data["preset"]).family
         if not self.instance.pk:
             if Ladder.objects.filter(family=family).exists():
@@ -86,6 +92,19 @@ class LadderAdmin(GuardedAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+    def get_form(
+        self, request: HttpRequest, obj: Ladder | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        """The form, which refuses a member of the ladder, as tournaments refuse who plays."""
+        form = super().get_form(request, obj, change, **kwargs)
+        if obj is not None and request.method == "POST":
+            members = Member.objects.filter(ladder=obj, user=request.user.pk)
+            form.reader_stands_on_it = members.exists()  # type: ignore[attr-defined]
+            if form.reader_stands_on_it:  # type: ignore[attr-defined]
+                what = f"was refused to set the terms of ladder {obj.family}"
+                security_log.note(what, request, request.user.pk)
+        return form
 
     def save_model(self, request: HttpRequest, obj: Ladder, form: Any, change: bool) -> None:
         if not change:

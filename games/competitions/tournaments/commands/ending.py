@@ -75,6 +75,7 @@ def _start_final(tournament: Tournament, finalists: list[Entry], at: datetime) -
 def _finish(tournament: Tournament, at: datetime) -> None:
     tournament.state, tournament.finished_at = State.FINISHED, at
     tournament.save(update_fields=["state", "finished_at"])
+    tables.mark_winners(tournament)
     for user, place in sorted(tables.places(tournament).items()):
         publishing.publish(
             TournamentOver(tournament=tournament.pk, place=place or 0, people=(Person(user),))

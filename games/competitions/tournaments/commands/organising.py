@@ -32,19 +32,22 @@ def cancel(tournament_id: int, reason: str) -> None:
         drawing.cancel(tournament, reason)
 
 
-def prolong(tournament_id: int, more: timedelta) -> datetime | None:
+def prolong(tournament_id: int, more: timedelta, reason: str = "") -> datetime | None:
     """Move the end of entry, or the last date of the stage that is played; returns the new one.
 
-    None if there is no such date.
+    None if there is no such date. Everybody can read the reason.
     """
     with command_transaction():
         tournament = locking.locked(tournament_id)
         if tournament.state == State.OPEN:
             tournament.closes_at += more
-            tournament.save(update_fields=["closes_at"])
+            tournament.prolonged_why = reason
+            tournament.save(update_fields=["closes_at", "prolonged_why"])
             return tournament.closes_at
         stage = locking.stage_in_play(tournament)
         if tournament.state != State.RUNNING or stage is None:
             return None
+        tournament.prolonged_why = reason
+        tournament.save(update_fields=["prolonged_why"])
         Stage.objects.filter(pk=stage.pk).update(ends_at=F("ends_at") + more, to_judge=True)
         return stage.ends_at + more

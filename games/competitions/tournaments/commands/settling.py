@@ -19,6 +19,7 @@ from games.competitions.tournaments.models import (
     Stage,
     State,
 )
+from games.competitions.tournaments.tables import mark_winners
 from games.outbox.events import Event
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
@@ -85,6 +86,8 @@ def settle(match: Match) -> None:
         leaving.check_later(ENTRY_ENDED, both, match=match.pk, ply=match.ply)
         stage = pairing.group.stage
         if stage.over_at is not None:
+            if stage.tournament.state == State.FINISHED:
+                mark_winners(stage.tournament)
             return
         Stage.objects.filter(pk=stage.pk).update(to_check=True)
         for lot in (pairing.south, pairing.north):

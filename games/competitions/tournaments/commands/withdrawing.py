@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
@@ -25,7 +26,8 @@ from games.outbox import publishing
 from games.outbox.events import Person
 from games.people import leaving
 from games.play.commands.endings import abort, resign
-from games.play.models.match import Match
+from games.play.models.match import Match, Player
+from games.play.terms import MIN_TURNS
 from games.rules.core.basics.refusals import gettext_noop
 from lib.db_clock import now
 
@@ -82,11 +84,18 @@ def running_matches(tournament: Tournament, user: User) -> list[Match]:
     return matches
 
 
+def count_missed(matches: Sequence[Match], user: User) -> int:
+    """How many of these matches the player would miss by withdrawing: begun, but hardly played."""
+    begun = [match.pk for match in matches if not match.unplayed]
+    return Player.objects.filter(user=user, match__in=begun, turns__lt=MIN_TURNS).count()
+
+
 def withdraw_entry(tournament: Tournament, entry: Entry, why: Entry.Why, reason: str = "") -> None:
     """Withdraw an entry of a tournament that is locked.
 
     Begun matches are resigned, others aborted; both count as forfeits. Pairings that are not
-    open yet are never opened.
+    open yet are never opened. Who is excluded has missed nothing by it; who withdraws has, where
+    they made fewer than two moves, as anybody who resigns.
     """
     entry.status, entry.why, entry.reason = Entry.Status.WITHDRAWN, why, reason
     entry.withdrawn_at = now()
@@ -111,7 +120,10 @@ def withdraw_entry(tournament: Tournament, entry: Entry, why: Entry.Why, reason:
     stages = Stage.objects.filter(tournament=tournament, over_at=None)
     stages.update(to_check=True, to_open=True)
     for match in ended:
-        (abort if _unplayed(match) else resign)(match.pk, entry.user)
+        if match.unplayed:
+            abort(match.pk, entry.user)
+        else:
+            resign(match.pk, entry.user, excused=why == Entry.Why.EXCLUDED)
     concerned = tuple(Person(user) for user in sorted({entry.user_id, *opponents}))
     publishing.publish(
         TournamentWithdrawn(tournament=tournament.pk, entry=entry.pk, people=concerned)
@@ -140,7 +152,3 @@ def _matches(pairing: Pairing) -> list[tuple[int, Match]]:
 def _ends(pairing: Pairing, number: int, match: Match) -> bool:
     """Whether withdrawing ends a match: it is live and counts in the table."""
     return match.is_live and pairing.counts(number)
-
-
-def _unplayed(match: Match) -> bool:
-    return match.unplayed

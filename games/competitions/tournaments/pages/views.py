@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, TextIO
 
 from django.contrib import messages
@@ -14,12 +15,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from games.competitions.tournaments import exports
 from games.competitions.tournaments.commands import entering, withdrawing
 from games.competitions.tournaments.links import in_play
 from games.competitions.tournaments.models import Entry, Stage, State, Tournament
 from games.competitions.tournaments.pages import cross_tables
-from games.competitions.tournaments.tables import GroupTable, groups_of
+from games.competitions.tournaments.tables import GroupTable, groups_of, winners_of
 from games.play.lists.overview import seat_opponents
 from games.play.models.match import Player
 from games.play.views.page_actions import actions_on
@@ -37,10 +39,11 @@ View = Callable[..., HttpResponse]
 def index(request: HttpRequest) -> HttpResponse:
     """All tournaments but drafts, newest first."""
     tournaments = Tournament.objects.exclude(state=State.DRAFT).order_by("-pk")
-    context = {
-        "page": LimitedPaginator(tournaments, TOURNAMENTS_A_PAGE).get_page(request.GET.get("page")),
-        "now": now(),
-    }
+    page = LimitedPaginator(tournaments, TOURNAMENTS_A_PAGE).get_page(request.GET.get("page"))
+    won = winners_of([each for each in page if each.state == State.FINISHED])
+    for each in page:
+        each.winners = [user for group in won.get(each.pk, ()) for user in group.users]
+    context = {"page": page, "now": now()}
     return render(request, "tournaments/index.html", context)
 
 
@@ -90,7 +93,11 @@ def leave(request: HttpRequest, tournament_id: int) -> HttpResponse:
     else:
         withdrawing.check_in_play(public_tournament, reader)
         matches = withdrawing.running_matches(public_tournament, reader)
-        context = {"tournament": public_tournament, "matches": matches}
+        context = {
+            "tournament": public_tournament,
+            "matches": matches,
+            "missed": withdrawing.count_missed(matches, reader),
+        }
         return render(request, "tournaments/leave.html", context)
     return redirect("tournaments:tournament", tournament_id)
 
@@ -112,7 +119,9 @@ def _show(request: HttpRequest, public_tournament: Tournament) -> HttpResponse:
         "may_withdraw": own_entry is not None
         and in_play(own_entry.user_id).filter(pk=own_entry.pk).exists(),
         "stages": [{"stage": stage, "groups": _shown(stage, groups)} for stage in reversed(stages)],
+        "winners": winners_of([public_tournament]).get(public_tournament.pk, []),
         "left": [] if own_entry is None else _left(groups, own_entry.user_id),
+        "not_begun": [] if own_entry is None else _not_begun(groups, own_entry.pk),
         "now": at,
     }
     return render(request, "tournaments/tournament.html", context)
@@ -137,6 +146,19 @@ def _left(groups: list[GroupTable], reader: int) -> list[Player]:
     players = list(own_seats.order_by("-to_act", "deadline", "match"))
     seat_opponents(players)
     return players
+
+
+def _not_begun(groups: list[GroupTable], entry: int) -> list[tuple[User, datetime]]:
+    """The opponents whom the reader has not begun to play yet, each with the last date."""
+    left = []
+    for group in groups:
+        lots = {row.lot.pk: row.lot for row in group.rows}
+        for pairing in group.pairings:
+            both = [lots[pairing.south_id].entry, lots[pairing.north_id].entry]
+            if pairing.waiting and group.group.stage.over_at is None:
+                others = [each.user for each in both if each.pk != entry]
+                left += [(user, group.group.stage.ends_at) for user in others if len(others) == 1]
+    return left
 
 
 def _csv(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.competitions.tournaments.commands import entering, withdrawing
 from games.competitions.tournaments.models import Entry, State, Tournament
@@ -103,6 +104,17 @@ def _ask(context: MessageContext, tournament: Tournament) -> Answer:
         _("Match %(number)s ends and counts for your opponent.") % {"number": match.pk}
         for match in matches
     )
+    if missed := withdrawing.count_missed(matches, context.user):
+        listed += (
+            ngettext(
+                "%(count)s of them counts as not set up, on your profile and for being barred: "
+                "you have made fewer than two moves in it.",
+                "%(count)s of them count as not set up, on your profile and for being barred: "
+                "you have made fewer than two moves in them.",
+                missed,
+            )
+            % {"count": missed},
+        )
     parts = ((_("Of your running matches:"), listed),) if listed else ()
     return Answer(
         MessageOutcome.ASKED,

@@ -87,6 +87,17 @@ def test_terms_are_changed_with_a_reason_and_the_game_stays(organiser: Client) -
     assert organiser.get(page.replace("change", "delete")).status_code == 403
 
 
+def test_an_organiser_on_the_ladder_does_not_set_its_terms(organiser: Client) -> None:
+    organiser.post(ADD, TERMS)
+    ladder = Ladder.objects.get()
+    scene.add_members(ladder, 1, now())
+    Member.objects.update(user=User.objects.get(is_staff=True))
+    page = f"/admin/competitions/ladder/{ladder.pk}/change/"
+    response = organiser.post(page, TERMS | {"pace": "1d", "reason": "For me"})
+    assert "somebody else has to set its terms" in response.content.decode()
+    assert Ladder.objects.get().pace == "3d"
+
+
 def test_other_staff_cannot_open_or_change_a_ladder(db: None) -> None:
     client = client_of(staff(MODERATOR))
     assert client.get(ADD).status_code == 403

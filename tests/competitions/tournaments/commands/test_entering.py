@@ -10,11 +10,15 @@ from games.competitions.tournaments.commands.entering import NotEligible, NotOpe
 from games.competitions.tournaments.models import State
 from games.people.models import Reliability
 from games.people.standing.limits import Barred, OverTheCap
+from games.play.commands.matches import open_match
 from games.play.models.match import Player
+from games.play.terms import Terms
+from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
 from lib.db_clock import frozen_at
 from tests.competitions.tournaments import playing
 from tests.competitions.tournaments.playing import CLOSES, START
+from tests.play.forms import client_of
 from tests.play.match_helpers import People
 from tests.ratings import results
 
@@ -49,6 +53,23 @@ def test_the_cap_counts_all_matches_of_a_stage(alice: User) -> None:
     made = playing.tournament(preset="assaut", group_size=10)
     with frozen_at(START), pytest.raises(OverTheCap):
         entering.enter(made.pk, alice)
+
+
+def test_the_cap_counts_the_largest_group_that_may_arise(alice: User) -> None:
+    Reliability.objects.create(user=alice, finished=0)
+    made = playing.tournament(group_size=3, max_entries=5)
+    assert made.matches_a_player == 4
+    others = playing.members(7)
+    for other in others:
+        open_match(Terms("lattaque-en"), {Seat.SOUTH: alice, Seat.NORTH: other})
+    with frozen_at(START), pytest.raises(OverTheCap):
+        entering.enter(made.pk, alice)
+    Player.objects.filter(user=others[0]).update(live=False)
+    Player.objects.filter(user=alice, match__players__user=others[0]).update(live=False)
+    with frozen_at(START):
+        entering.enter(made.pk, alice)
+        page = client_of(alice).get(made.get_absolute_url()).content.decode()
+    assert "of at most 5 players" in page
 
 
 def test_a_barred_player_cannot_enter(who: People) -> None:

@@ -8,12 +8,15 @@ from accounts.models import User
 from games.competitions.tournaments import links
 from games.competitions.tournaments.commands import withdrawing
 from games.competitions.tournaments.models import Entry, State, Tournament
+from games.people.standing import limits
 from games.play.commands import endings, moderation
 from games.play.models.match import Match, Player
 from lib.db_clock import frozen_at
 from tests import tiers
 from tests.competitions.tournaments import playing
 from tests.competitions.tournaments.playing import after, cells, pairing_of
+from tests.play import match_helpers
+from tests.play.forms import client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql_soak]
 
@@ -199,3 +202,27 @@ def test_a_withdrawal_is_atomic(
         withdrawing.withdraw(tournament.pk, ann)
     assert not any(signs_of_pair(tournament, ann, other).is_live for other in others)
     assert [cells(tournament, ann, other) for other in others] == [("-", "+")] * 3
+
+
+@pytest.mark.parametrize("how", ["exclude", "withdraw"])
+def test_only_a_player_who_withdraws_has_missed_what_they_hardly_played(
+    users: list[User], how: str
+) -> None:
+    made = playing.drawn(users, group_size=4)
+    leaver = users[0]
+    matches = list(Match.objects.filter(event=made.event_key, players__user=leaver))
+    with frozen_at(after(1)):
+        for match in matches:
+            match_helpers.set_up(match)
+            match_helpers.play(match, "a4-a5", "j7-j6")
+        hers, path = client_of(leaver), f"{made.get_absolute_url()}leave/"
+        assert b"3 of them count as not set up" in hers.post(path).content
+        if how == "exclude":
+            withdrawing.exclude(made.entries.get(user=leaver).pk, "A quarrel.")
+        else:
+            hers.post(path, {"sure": "yes"})
+    own = Player.objects.filter(user=leaver)
+    assert list(own.values_list("match__reason", flat=True)) == ["resigned"] * 3
+    assert own.filter(missed_at__isnull=False).count() == (0 if how == "exclude" else 3)
+    with frozen_at(after(2)):
+        assert (limits.barred_since(leaver.pk) is None) == (how == "exclude")
