@@ -1,4 +1,4 @@
-"""Form of the list of matches to watch: which game, in which order, with the computer or not."""
+"""Form of the list of matches to watch: which game or event, in which order, programs or not."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.play.ports import event_of
 from games.rules import registry
 from games.watch import listing
 
@@ -38,9 +39,16 @@ class WatchForm(forms.Form):
             required=False,
             choices=[
                 (PEOPLE, _("people only")),
-                (ALL, _("people and the computer")),
+                (ALL, _("people, the computer and bots")),
             ],
         )
+        if key := self.data.get("event", ""):
+            # Only what is chosen by a link, and nothing else: there may be many.
+            link = event_of(key)
+            chosen = [] if link is None else [(key, link.title)]
+            self.fields["event"] = forms.ChoiceField(
+                label=_("Event"), required=False, choices=[("", _("any event")), *chosen]
+            )
         for field in self.fields.values():
             field.error_messages["invalid_choice"] = _(
                 "“%(value)s” is not one of the choices. Choose one from the list."
@@ -52,6 +60,7 @@ class WatchForm(forms.Form):
         return listing.page(
             family=chosen["game"],
             longest=chosen["order"] == LONGEST,
-            house=chosen["with"] == ALL,
+            event=chosen.get("event", ""),
+            programs=chosen["with"] == ALL,
             after=after,
         )

@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.db.models import Max, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Count, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from games.play.models.match import Match, Player, Status
 from games.rules import registry
@@ -30,8 +30,9 @@ class Running(NamedTuple):
     number: int  # the match id
     family: str
     moves: int  # of both players
-    against_house: bool
+    of_people: bool  # neither against the computer nor of a bot
     moved_at: datetime | None
+    event: str  # Match.event
 
 
 class Row(NamedTuple):
@@ -64,17 +65,24 @@ def forget() -> None:
 
 
 def page(
-    *, family: str = "", longest: bool = False, house: bool = False, after: int | None = None
+    *,
+    family: str = "",
+    event: str = "",
+    longest: bool = False,
+    programs: bool = False,
+    after: int | None = None,
 ) -> Page:
     """The page after the match `after`, or the first one if that match is not in the list.
 
-    `family`: matches of that game alone. `longest`: by moves instead of by age.
-    `house`: with those against house opponents. Two queries.
+    `family`, `event`: matches of that game, ladder or tournament alone. `longest`: by moves instead
+    of by age. `programs`: with those of house opponents and bots. Two queries.
     """
     chosen = [
         each
         for each in listed()
-        if (house or not each.against_house) and family in ("", each.family)
+        if (programs or each.of_people)
+        and family in ("", each.family)
+        and event in ("", each.event)
     ]
     if longest:
         chosen.sort(key=lambda each: (-each.moves, -each.number))
@@ -88,7 +96,7 @@ def page(
 def latest() -> int | None:
     """The listed match in which somebody moved last, people against each other first."""
     moved = [each for each in listed() if each.moved_at is not None]
-    newest = max(moved, key=lambda each: (not each.against_house, each.moved_at), default=None)
+    newest = max(moved, key=lambda each: (each.of_people, each.moved_at), default=None)
     return newest and newest.number
 
 
@@ -123,8 +131,10 @@ def _rows(numbers: Iterable[int]) -> list[Row]:
 def _listed_in(minute: int) -> tuple[Running, ...]:
     """The listed matches in a minute of the clock."""
     running = (
-        Running(pk, registry.ruleset(preset).family, ply - opening - off_board, bool(level), at)
-        for pk, preset, ply, opening, off_board, level, at in newest_rows()
+        Running(
+            pk, registry.ruleset(preset).family, ply - opening - off_board, not programs, at, event
+        )
+        for pk, preset, event, ply, opening, off_board, programs, at in newest_rows()
     )
     return tuple(each for each in running if each.moves >= FEWEST_MOVES)
 
@@ -133,8 +143,11 @@ def newest_rows() -> QuerySet[Match, Any]:
     """The newest running matches that are listed, as columns; the last two are of their players."""
     seats = Player.objects.filter(match=OuterRef("pk")).order_by()
     moved = seats.values("match").annotate(last=Max("moved_at")).values("last")
-    # Not by Exists, for which PostgreSQL might read all matches of house opponents.
-    level = seats.values("match").annotate(level=Max("user__house_level")).values("level")
-    columns = ("pk", "preset", "ply", "opening", "off_board", Subquery(level), Subquery(moved))
+    # Not by Exists (lists/opponents.py), for which PostgreSQL might read all matches of the house.
+    # An erased bot plays no match.
+    is_program = Q(user__house_level__gt="") | Q(user__owner__isnull=False)
+    counted = seats.values("match").annotate(programs=Count("pk", filter=is_program))
+    programs = Subquery(counted.values("programs"))
+    columns = ("pk", "preset", "event", "ply", "opening", "off_board", programs, Subquery(moved))
     newest = Match.objects.filter(status=Status.RUNNING, listed=True).order_by("-pk")
     return newest.values_list(*columns)[:NEWEST]

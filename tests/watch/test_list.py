@@ -12,11 +12,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts.people import bots
+from games.competitions.tournaments.models import State, Tournament
 from games.house import house_accounts
 from games.play.models.match import Match, Player, Status
 from games.rules.core.basics.pieces import Seat
 from games.watch import listing, live_board
 from lib.db_clock import now
+from tests.competitions.ladders import scene
+from tests.competitions.tournaments import playing
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -195,3 +199,56 @@ def test_the_masthead_links_to_the_list(alice_client: Client) -> None:
     for client in (alice_client, Client()):
         assert '<a href="/watch/">Watch</a>' in client.get("/lobby/").content.decode()
     assert '<a href="/watch/" aria-current="page">' in alice_client.get("/watch/").content.decode()
+
+
+def test_matches_of_bots_are_listed_on_request_and_come_last_on_the_live_board(
+    who: People,
+) -> None:
+    people, program = shelf(who, 1) + shelf(who, 1)
+    program.players.filter(user=who.bob).update(user=bots.create(who.charlie, "Roboto"))
+    program.players.update(moved_at=now())
+    assert listed() == [people.pk]
+    assert listed("?with=all") == [program.pk, people.pk]
+    people.players.update(moved_at=now() - timedelta(days=1))
+    listing.forget()
+    assert listing.latest() == people.pk
+
+
+def test_the_list_can_be_filtered_by_a_ladder_or_a_tournament(who: People) -> None:
+    ladder, made = scene.open_ladder(), playing.tournament()
+    _plain, climbing, drawn = (
+        *shelf(who, 1),
+        *shelf(who, 1, event=ladder.event_key),
+        *shelf(who, 1, event=made.event_key),
+    )
+    assert listed(f"?event={ladder.event_key}") == [climbing.pk]
+    assert listed(f"?event={made.event_key}") == [drawn.pk]
+    with CaptureQueriesContext(connection) as alone:
+        Client().get("/watch/")
+    with CaptureQueriesContext(connection) as captured:
+        page = words(Client().get(f"/watch/?event={made.event_key}"))
+    assert len(captured) == len(alone) + 1
+    assert "any event" in page and "Spring" in page
+    link = f"/watch/?event={ladder.event_key}"
+    assert link in Client().get(ladder.get_absolute_url()).content.decode()
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        *("tournament/", "tournament/999999", "tournament/01", "tournament/x", "ladder/chess"),
+        *("ladder/lattaque", "tournament/" + "9" * 5000, "%22", "cup/1"),
+    ],
+)
+def test_an_unknown_event_is_named(who: People, event: str) -> None:
+    shelf(who, 1)
+    answer = Client().get(f"/watch/?event={event}")
+    assert answer.status_code == 422
+    assert "is not one of the choices. Choose one from the list." in words(answer)
+
+
+def test_a_draft_is_no_event(who: People) -> None:
+    made = playing.tournament()
+    Tournament.objects.update(state=State.DRAFT)
+    answer = Client().get(f"/watch/?event={made.event_key}")
+    assert answer.status_code == 422 and "Spring" not in words(answer)
