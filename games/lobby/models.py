@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import models
-from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce, Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -81,6 +81,19 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
     def offered_by(self, reader: Reader) -> InvitationQuerySet:
         """The reader's own invitations, at most commands.MAX_OPEN_INVITATIONS."""
         return self.live().filter(owner=reader.pk) if reader.pk else self.none()
+
+    def ended_at_the_limit(self, reader: Reader) -> InvitationQuerySet:
+        """The reader's standing seats that were not offered again lately, newest first.
+
+        Since the reader played as many matches as they may.
+        """
+        if not reader.pk:
+            return self.none()
+        first = Coalesce(OuterRef("repeat_of"), OuterRef("pk"))
+        again = Invitation.objects.filter(repeat_of=first, pk__gt=OuterRef("pk"))
+        since = now_expression() - INVITATION_LIFETIME
+        ended = self.filter(~Exists(again), owner=reader.pk, status=InvitationStatus.ACCEPTED)
+        return ended.filter(repeats__gt=0, closed_at__gt=since).order_by("-pk")
 
     def challenges_to(self, reader: Reader) -> InvitationQuerySet:
         """The challenges to the reader."""

@@ -66,6 +66,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "rows": listing.rows(page, reader, at),
         "shows_all": shows_all,
         "offered": offered.select_related("guest"),
+        "ended": Invitation.objects.ended_at_the_limit(request.user)[:SEATS_A_PAGE],
         "challenges": challenges.select_related("owner")[:SEATS_A_PAGE],
         "games": {family: registry.title(family) for family in registry.games},
         "game": game,

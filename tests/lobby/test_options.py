@@ -222,7 +222,7 @@ def test_lists_of_changed_rules_need_a_fixed_number_of_queries(
         offer(alice, switches={"limit": limit})
     page = reverse("lobby:index")
     client.get(page)
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(18):
         seen = client.get(page).content.decode()
     assert seen.count("After 2") == 3 * number
 

@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterator
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from games.outbox.delivery import dispatcher
 from games.play.commands import endings, moderation
@@ -209,6 +209,12 @@ def test_the_exported_units_give_the_same_ratings(who: People) -> None:
         line = dict(zip(tables.HEADER, tables.line(columns, result), strict=True))
         assert line == {name: columns[name] for name in tables.HEADER}
     assert columns["family"] == "lattaque"
+
+
+@pytest.mark.parametrize("command", ["rated_units", "recompute_ratings"])
+def test_an_unknown_game_is_refused_with_the_games_there_are(command: str) -> None:
+    with pytest.raises(CommandError, match=r"invalid choice: .chess..*lattaque"):
+        call_command(command, "--family", "chess")
 
 
 def test_recompute_checks_and_repairs(who: People) -> None:

@@ -121,7 +121,7 @@ def winners_of(tournaments: Iterable[Tournament]) -> dict[int, list[Won]]:
 
 
 def winners_for(tournament: Tournament, user_id: int) -> list[str]:
-    """The names of the winners as a player is told: of the final, else of their own group."""
+    """The names of the winners as a player reads them: of the final, else of their own group."""
     won = winners_of([tournament]).get(tournament.pk, [])
     own = set(Lot.objects.filter(entry__user=user_id).values_list("group", flat=True))
     concerned = won if len(won) == 1 else [each for each in won if each.group.pk in own]

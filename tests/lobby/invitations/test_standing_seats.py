@@ -16,6 +16,7 @@ from games.play.models.match import Match, Player, Status
 from games.rules.core.basics.refusals import Refusal
 from lib.db_clock import frozen_at, now
 from tests.concurrent import at_once
+from tests.play.forms import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -94,8 +95,26 @@ def test_it_is_not_offered_again_over_the_cap(
         )
         for seat, user in enumerate((alice, charlie)):
             Player.objects.create(match=match, user=user, seat=seat)
-    commands.accept(offer(alice, repeats=5).pk, bob)
+    last = offer(alice, repeats=5)
+    commands.accept(last.pk, bob)
     assert not Invitation.objects.filter(OPEN).exists()
+    # The owner reads so in the lobby for two weeks, and nobody else does.
+    assert list(Invitation.objects.ended_at_the_limit(alice)) == [last]
+    assert "was not offered again" in client_of(alice).get("/lobby/").content.decode()
+    for client in (client_of(bob), Client()):
+        assert "was not offered again" not in client.get("/lobby/").content.decode()
+    with frozen_at(now() + INVITATION_LIFETIME):
+        assert not Invitation.objects.ended_at_the_limit(alice).exists()
+
+
+def test_a_seat_that_goes_on_or_was_withdrawn_has_not_ended_at_the_limit(
+    alice: User, bob: User, offer: Offer
+) -> None:
+    commands.accept(offer(alice, repeats=5).pk, bob)
+    assert not Invitation.objects.ended_at_the_limit(alice).exists()
+    commands.withdraw(Invitation.objects.get(OPEN).pk, alice)
+    commands.accept(offer(alice).pk, bob)
+    assert not Invitation.objects.ended_at_the_limit(alice).exists()
 
 
 def test_a_withdrawn_seat_ends_the_series(alice: User, bob: User, offer: Offer) -> None:

@@ -30,7 +30,7 @@ def emails() -> dict[str, str]:
     return {each.to[0]: shown_text(each) for each in delivered()}
 
 
-def test_the_owner_is_told_and_the_reporter_reads_of_the_bot(who: People, bot: User) -> None:
+def test_the_owner_is_notified_and_the_reporter_reads_of_the_bot(who: People, bot: User) -> None:
     report = reported(bot, who.bob)
     assert report.person == who.alice and Complaint.objects.get().bot == bot.pk
     decision = cases.decided(report, cases.moderator())

@@ -11,6 +11,7 @@ from games.ratings.glicko.counting import Rated
 from games.ratings.glicko.formula import State
 from games.ratings.models import Unit
 from games.ratings.replay import facts_of
+from games.rules import registry
 
 HEADER = (*tables.HEADER, "family", "match", "twin", "preset")
 
@@ -19,7 +20,9 @@ class Command(BaseCommand):
     help = "Print the rated units that are final and have a score, as CSV."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--family", help="only this game, such as lattaque")
+        parser.add_argument(
+            "--family", choices=sorted(registry.games), help="only this game, such as lattaque"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         units = Unit.objects.filter(quarters__isnull=False).select_related("match")

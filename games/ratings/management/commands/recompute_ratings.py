@@ -8,13 +8,16 @@ from django.core.management.base import BaseCommand, CommandError
 from games.ratings.models import Unit
 from games.ratings.numbering import recompute
 from games.ratings.replay import differences
+from games.rules import registry
 
 
 class Command(BaseCommand):
     help = "Compute the ratings again from the first unit, or check what would change."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--family", help="only this game, such as lattaque")
+        parser.add_argument(
+            "--family", choices=sorted(registry.games), help="only this game, such as lattaque"
+        )
         parser.add_argument(
             "--check",
             action="store_true",

@@ -81,7 +81,8 @@ def test_each_group_of_a_single_stage_has_winners_and_shared_places_share_it(
 
 
 def test_the_list_of_tournaments_reads_all_winners_at_once(client: Client) -> None:
-    users, counts = playing.members(3), []
+    users = playing.members(3)
+    counts: list[int] = []
     for _ in range(2):
         made = playing.drawn(users, rated=False)
         playing.end_all(made, after(1))
