@@ -68,8 +68,10 @@ def offer(
         raise refusals.cannot_challenge_yourself()
     with command_transaction():
         # Locks both rows, so that concurrent commands cannot exceed the limits.
-        concerned = [owner] if guest is None else [owner, guest]
-        locked = locks.lock_users(person.pk for person in concerned)
+        concerned = {owner.pk} if guest is None else {owner.pk, guest.pk}
+        if guest is not None and guest.is_house and owner.owner_id is not None:
+            concerned.add(owner.owner_id)  # They share their limits of matches against the house.
+        locked = locks.lock_users(concerned)
         admission.check_offer(locked[owner.pk], guest, terms)
         if note:
             silence.check(owner)

@@ -8,6 +8,7 @@ import pytest
 from accounts.models import User
 from accounts.people import bots
 from games.house import house_accounts
+from games.house.playing import new_match
 from games.lobby import commands
 from games.lobby.models import Invitation, InvitationKind
 from games.people.standing import limits
@@ -91,3 +92,15 @@ def test_a_bot_that_challenges_the_house_many_times_at_once_stays_within_its_lim
     challenge = partial(commands.offer, bot, TERMS, kind=InvitationKind.CHALLENGE, guest=house)
     at_once(*[challenge] * 5)
     assert Player.objects.filter(user=bot).count() == 2
+
+
+def test_a_person_and_their_bots_share_the_limit_against_the_house(
+    people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house, _other = map(house_accounts.opponent, ("recruit", "sergeant"))
+    monkeypatch.setattr(new_match, "MAX_LIVE_MATCHES", 2)
+    person, bot = people[0], bots.create(people[0], "Roboto")
+    challenge = partial(commands.offer, bot, TERMS, kind=InvitationKind.CHALLENGE, guest=house)
+    play = partial(new_match.play_the_house, person, preset="lattaque-en", level="sergeant")
+    at_once(*[challenge] * 3, *[play] * 3)
+    assert Match.objects.count() == 2

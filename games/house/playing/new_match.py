@@ -11,6 +11,7 @@ from accounts.models import User
 from games.house import house_accounts, refusals, wake_ups
 from games.house.playing import seats, turn_answers
 from games.idempotency.replay import command_transaction
+from games.people.locks import lock_users
 from games.play.commands.matches import open_match
 from games.play.models.match import Match, Player
 from games.play.record.seat_history import seat_history
@@ -41,8 +42,8 @@ def play_the_house(
     terms = Terms(preset, pace=PACE, setup_pace=SETUP_PACE, vacations=True)
     own = Seat(secrets.choice(list(Seat))) if seat is None else seat
     with command_transaction():
-        # Locks the user's row, so that several requests at once cannot exceed the limits.
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        # So that several requests at once, of a person and their bots, cannot exceed the limits.
+        lock_users({user.pk, user.owner_id or user.pk})
         check_limits(user)
         match = open_match(terms, {own: user, own.other: house})
         take_seat(match, house, leisurely=leisurely)

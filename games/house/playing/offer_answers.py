@@ -21,6 +21,7 @@ from games.house.thinking.ending_decisions import accepts_draw, is_too_early_to_
 from games.idempotency.replay import command_transaction
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation
+from games.people.locks import lock_users
 from games.play.commands import courtesies, endings
 from games.play.models.match import Match, Player, Status
 from games.rules.core.basics.pieces import Seat
@@ -75,9 +76,11 @@ def accept_challenge(invitation: Invitation) -> None:
     house = invitation.guest
     if house is None or not house.is_house:
         return
-    check_limits(invitation.owner)
     leisurely = _was_leisurely(invitation)
     with command_transaction():
+        owner = invitation.owner
+        lock_users({house.pk, owner.pk, owner.owner_id or owner.pk})
+        check_limits(owner)
         match = lobby.accept(invitation.pk, house)
         for each in Match.objects.filter(Q(pk=match.pk) | Q(twin=match)).order_by("pk"):
             take_seat(each, house, leisurely=leisurely)
