@@ -12,6 +12,7 @@ from games.rules.core.ruleset.armies import LONGEST_SETUP_CHARACTERS
 from games.rules.core.text.game_record import (
     LONGEST_TAG_NAME_CHARACTERS,
     LONGEST_TAG_VALUE_CHARACTERS,
+    LONGEST_TIMES_CHARACTERS,
     NUMBER,
     TAG,
     read_record,
@@ -61,6 +62,17 @@ def test_the_value_of_a_tag_that_is_too_long_is_refused_with_its_line(name: str)
         read_record(f'{HEAD}\n[{name} "{value}"]\n*')
     assert str(caught.value) == (
         f"Line 3: The value of a tag has at most 2000 characters, and that of {name} has 2001."
+    )
+
+
+def test_the_times_have_room_for_the_longest_record_and_no_more() -> None:
+    times = "2026-11-26T09:00:00Z " * 5_000
+    assert read_record(f'{HEAD}[Times "{times}"]\n*').tags == {"Times": times}
+    assert len(times) == LONGEST_TIMES_CHARACTERS
+    with pytest.raises(BadRecord) as caught:
+        read_record(f'{HEAD}[Times "{times}2"]\n*')
+    assert str(caught.value) == (
+        "Line 2: The value of a tag has at most 105000 characters, and that of Times has 105001."
     )
 
 

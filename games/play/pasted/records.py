@@ -10,6 +10,7 @@ from games.rules.core.basics.options import Value
 from games.rules.core.basics.refusals import BadRecord, gettext_noop
 from games.rules.core.text import notation, setup_aliases
 from games.rules.core.text.game_record import (
+    LONGEST_RECORD_PLIES,
     Record,
     check_ending,
     read_record,
@@ -19,7 +20,6 @@ from games.rules.core.text.game_record import (
     write_record,
 )
 
-MAX_PLIES = 5_000
 MAX_NAME_CHARACTERS = 60
 
 
@@ -44,11 +44,11 @@ class CheckedRecord(NamedTuple):
 def check_record(text: str) -> CheckedRecord:
     """The checked record of a text; raises BadRecord with the line and the reason."""
     record = read_record(text)
-    if len(record.moves) > MAX_PLIES:
+    if len(record.moves) > LONGEST_RECORD_PLIES:
         raise BadRecord(
             gettext_noop("The record has %(moves)s moves; the limit is %(most)s."),
             moves=move_number(len(record.moves)),
-            most=move_number(MAX_PLIES),
+            most=move_number(LONGEST_RECORD_PLIES),
         )
     rules = registry.ruleset_of(record)
     preset = registry.ruleset(record.edition)

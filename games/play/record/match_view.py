@@ -30,7 +30,7 @@ from games.play.record.snapshot import Entry, NoSuchPly, SeatedSnapshot, TimedEn
 from games.rules.core.basics.pieces import BySeat, Seat
 from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import Observation, observe
-from games.rules.core.text.game_record import Record
+from games.rules.core.text.game_record import TIMES, Record
 from lib.database.prepared_queries import PreparedQuery, Row
 
 if TYPE_CHECKING:
@@ -454,7 +454,7 @@ def _record(row: MatchRow, setups: BySeat[str | None], entries: list[TimedEntry]
         "Began": _utc_text(match.created_at),
         "Ended": _utc_text(match.finished_at) if match.finished_at else "",
         "Pace": match.pace,
-        "Times": " ".join(_utc_text(entry.at) for entry in moves),
+        TIMES: " ".join(_utc_text(entry.at) for entry in moves),
     }
     return Record(
         edition=match.preset,

@@ -46,6 +46,9 @@ UNFINISHED = re.compile(rf"(?:\*{SQUARE},)?{SQUARE}(?:(?: ?{SIGN}+ ?{SQUARE}){{0
 LINE_CHARACTERS = 80
 LONGEST_TAG_NAME_CHARACTERS = 60
 LONGEST_TAG_VALUE_CHARACTERS = 2_000  # twice as long as a set-up may be
+LONGEST_RECORD_PLIES = 5_000  # of a record that is imported
+TIMES = "Times"  # the instant of each move
+LONGEST_TIMES_CHARACTERS = LONGEST_RECORD_PLIES * len("2026-11-26T09:00:00Z ")
 
 SETUP_TAGS = BySeat("SetupS", "SetupN")
 KEY_TAGS = ("System", "Switches")
@@ -304,13 +307,14 @@ def _too_long(name: str, value: str) -> BadRecord | None:
             limit=LONGEST_TAG_NAME_CHARACTERS,
             count=len(name),
         )
-    if len(value) > LONGEST_TAG_VALUE_CHARACTERS:
+    longest = LONGEST_TIMES_CHARACTERS if name == TIMES else LONGEST_TAG_VALUE_CHARACTERS
+    if len(value) > longest:
         return BadRecord(
             gettext_noop(
                 "The value of a tag has at most %(limit)s characters, and that of %(tag)s has "
                 "%(count)s."
             ),
-            limit=LONGEST_TAG_VALUE_CHARACTERS,
+            limit=longest,
             tag=name,
             count=len(value),
         )
