@@ -9,6 +9,7 @@ from games.guide import proofs
 from games.guide import views as guide
 from games.play.views.home import home
 
+handler400 = "config.web.server_errors.handler400"
 handler500 = "config.web.server_errors.handler500"
 
 urlpatterns = [

@@ -1,4 +1,7 @@
-"""Error pages: 503 if the database is away or cannot store anything, 500 for all other errors."""
+"""Error pages: 503 if the database is away or cannot store anything, 500 for all other errors.
+
+Below /api/, these and Django's 400 are problems.
+"""
 
 import errno
 import logging
@@ -7,14 +10,15 @@ import sys
 from collections.abc import Callable, Iterator
 
 import psycopg
+from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from django.template import loader
 from django.utils import translation
-from django.views.defaults import server_error
+from django.views.defaults import bad_request, server_error
 from psycopg import errors
 
 from games.api.gate.paths import is_api
-from games.api.gate.problems import Problem
+from games.api.gate.problems import Problem, suspicious
 
 log = logging.getLogger(__name__)
 
@@ -30,12 +34,18 @@ SQLITE_AWAY = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCK
 POSTGRESQL_AWAY = (psycopg.OperationalError, errors.IdleInTransactionSessionTimeout)
 
 
+def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The handler of the URL configuration for requests that Django refuses to read."""
+    if not (is_api(request) and isinstance(exception, SuspiciousOperation)):
+        return bad_request(request, exception)
+    with _language(request):
+        return suspicious(exception).response()
+
+
 def handler500(request: HttpRequest) -> HttpResponse:
     """The handler of the URL configuration, called while the exception is being handled."""
     error = sys.exc_info()[1]
-    # Without it, the request has not reached the middleware that activates a language.
-    language = getattr(request, "LANGUAGE_CODE", None)
-    with translation.override(language or translation.get_language_from_request(request)):
+    with _language(request):
         if is_full(error):
             log.error("The database cannot store anything. Is the disk full?")
             return _unavailable(request, "503.html", FULL_RETRY_SECONDS)
@@ -43,6 +53,12 @@ def handler500(request: HttpRequest) -> HttpResponse:
             log.error("The database does not answer.")
             return _unavailable(request, "503_away.html", AWAY_RETRY_SECONDS)
         return Problem("internal-error").response() if is_api(request) else server_error(request)
+
+
+def _language(request: HttpRequest) -> translation.override:
+    # Without it, the request has not reached the middleware that activates a language.
+    language = getattr(request, "LANGUAGE_CODE", None)
+    return translation.override(language or translation.get_language_from_request(request))
 
 
 def _unavailable(request: HttpRequest, template: str, retry_seconds: int) -> HttpResponse:

@@ -9,11 +9,10 @@ from collections.abc import Callable
 from datetime import UTC
 
 from django.contrib.auth.models import AnonymousUser
-from django.core.exceptions import DisallowedHost
+from django.core.exceptions import SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 from django.utils import timezone, translation
-from django.utils.translation import gettext as _
 
 from games.api.gate import bodies, callers, etags, limits, problems
 from games.api.gate.paths import is_api
@@ -26,7 +25,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 def gate(get_response: GetResponse) -> GetResponse:
     """Middleware: answer requests of the API, and pass on all others.
 
-    Errors that are not problems pass on to Django, whose handler answers with a problem
+    Errors that are not problems pass on to Django, whose handlers answer with problems
     (config/web/server_errors.py).
     """
 
@@ -49,6 +48,8 @@ def answer(request: HttpRequest) -> HttpResponse:
             response = problem.response()
         except (Http404, Resolver404):
             response = problems.not_found().response()
+        except SuspiciousOperation as error:
+            response = problems.suspicious(error).response()
     if response.status_code == 200 and request.method in ("GET", "HEAD"):
         response = etags.conditional(request, response)
     for name, value in HEADERS.items():
@@ -62,10 +63,7 @@ def answer(request: HttpRequest) -> HttpResponse:
 
 def _let_in(request: HttpRequest) -> HttpResponse:
     """Recognize the caller, count the request, and call the view of its path."""
-    try:
-        request.get_host()
-    except DisallowedHost:
-        raise Problem("malformed", _("The header “Host” names another site.")) from None
+    request.get_host()
     try:
         token = callers.recognize(request)
     except Problem:

@@ -9,6 +9,7 @@ import json
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost, SuspiciousOperation, TooManyFieldsSent
 from django.http import HttpResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -158,6 +159,15 @@ def not_found() -> Problem:
 def unauthorized() -> Problem:
     """No token where one is needed, or one that is not valid, whatever the reason."""
     return Problem("unauthorized", headers={"WWW-Authenticate": "Bearer"})
+
+
+def suspicious(error: SuspiciousOperation) -> Problem:
+    """A request that Django refuses to read."""
+    if isinstance(error, DisallowedHost):
+        return Problem("malformed", gettext("The header “Host” names another site."))
+    if isinstance(error, TooManyFieldsSent):
+        return Problem("malformed", gettext("There are too many parameters."))
+    return Problem("malformed", gettext("The request is not in a form that this service reads."))
 
 
 def invalid(where: str, detail: str) -> Problem:

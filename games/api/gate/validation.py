@@ -87,19 +87,18 @@ def known_parameters(run: Callable[..., HttpResponse]) -> Callable[..., HttpResp
 def due_body(run: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Decorator of operations: refuse an empty body where one is due, and members where none is.
 
-    django-ninja would not parse the first, and not look at the second.
+    django-ninja would not parse the first, and not look at the second, which a GET may have too.
     """
     operation: Any = unwrap(run).__self__
     has_body = any(each.__ninja_param_source__ == "body" for each in operation.models)
 
     @wraps(run)
     def checked(request: HttpRequest, **values: Any) -> HttpResponse:
-        if request.method == "POST":
-            body = read_body(request)
-            if has_body and not body:
-                JsonParser().parse_body(request)
-            elif not has_body and body and read_json(body) != {}:
-                raise invalid("body", gettext(NO_BODY))
+        body = read_body(request)
+        if has_body and not body:
+            JsonParser().parse_body(request)
+        elif not has_body and body and read_json(body) != {}:
+            raise invalid("body", gettext(NO_BODY))
         return run(request, **values)
 
     return checked

@@ -88,6 +88,16 @@ def test_an_operation_without_a_body_refuses_one(
         assert code(answer) == expected
 
 
+def test_reading_takes_no_body(alice_program: Program) -> None:
+    for method in ("GET", "HEAD"):
+        refused = alice_program.send(method, "/account", b'{"a": 1}')
+        assert refused.status_code == 422
+        for body in (b"", b"{}", b" {} "):
+            assert alice_program.send(method, "/account", body).status_code == 200
+    assert code(alice_program.send("GET", "/account", b"{")) == (400, "malformed")
+    assert code(alice_program.send("GET", "/account", b"a=1", "text/plain")) == (400, "malformed")
+
+
 def test_values_of_a_wrong_type_are_named_once(alice_program: Program) -> None:
     body = {"preset": "lattaque-en", "switches": {"limit": None, "faceup": 1.5}, "pace": "4d"}
     errors = json.loads(alice_program.send("POST", "/invitations", body).content)["errors"]

@@ -167,6 +167,44 @@ def test_another_host_is_refused(visitor: Program) -> None:
     assert code(visitor.get("/presets", HTTP_HOST="evil.example")) == (400, "malformed")
 
 
+def test_what_is_refused_before_the_gate_is_a_problem(visitor: Program, settings: Settings) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    answer = visitor.get("/presets", HTTP_HOST="evil.example", HTTP_ACCEPT_LANGUAGE="de")
+    assert code(answer) == (400, "malformed")
+    page = Client().get("/games/", headers={"Host": "evil.example"})
+    assert (page.status_code, page["Content-Type"]) == (400, "text/html; charset=utf-8")
+
+
+MANY_PARAMETERS = "&".join(f"p{number}=1" for number in range(1_001))
+
+
+@pytest.mark.parametrize("path", ["/presets", "/account", "/archive", "/nothing", "/lobby"])
+def test_too_many_parameters_are_a_problem(alice_program: Program, path: str) -> None:
+    for method in ("GET", "HEAD", "POST", "OPTIONS"):
+        answer = alice_program.send(method, f"{path}?{MANY_PARAMETERS}")
+        assert answer.status_code in (204, 400, 404, 405)
+    expected = (404, "not-found") if path == "/nothing" else (400, "malformed")
+    assert code(alice_program.get(f"{path}?{MANY_PARAMETERS}")) == expected
+
+
+@pytest.mark.parametrize("charset", ["utf-16", "latin-1", "zlib", "rot13", "idna", "nonsense"])
+def test_parameters_are_utf_8_whatever_the_type_of_the_body_says(
+    visitor: Program, charset: str
+) -> None:
+    content_type = f"text/plain; charset={charset}"
+    for query in ("%41=1", "%ff=%fe", "ä=ö", "player=%C3%A4"):
+        answer = visitor.send("GET", f"/archive?{query}", content_type=content_type)
+        assert code(answer) == (422, "invalid")
+
+
+def test_headers_of_any_length_are_answered_with_json(visitor: Program) -> None:
+    long = "x" * 60_000
+    for name in ("HTTP_COOKIE", "HTTP_ACCEPT_LANGUAGE", "HTTP_X_FORWARDED_FOR", "HTTP_REFERER"):
+        assert visitor.get("/presets", **{name: long}).status_code == 200
+    for host in (long, "a b", "testserver:x", "", "[::1", "testserver\\@evil.example"):
+        assert code(visitor.get("/presets", HTTP_HOST=host)) == (400, "malformed")
+
+
 def test_sentences_follow_accept_language_and_codes_do_not(visitor: Program) -> None:
     german = visitor.get("/nothing", HTTP_ACCEPT_LANGUAGE="de")
     english = visitor.get("/nothing", HTTP_ACCEPT_LANGUAGE="en")
