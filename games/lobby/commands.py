@@ -33,6 +33,7 @@ from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
 from lib.db_clock import now, now_expression
+from lib.spelling import visible_text
 
 MAX_OPEN_INVITATIONS = 20  # per player
 MAX_SEATS_OF_BOT = 3  # open ones
@@ -60,12 +61,14 @@ def offer(
     """Create an invitation, open for 14 days, and notify the challenged player (`guest`).
 
     `repeats`: how often an open seat is offered again after somebody has accepted it. `words` are
-    the owner's for a deal (forms/words.py); in games without one they are dropped.
+    the owner's for a deal (forms/words.py); in games without one they are dropped. The note becomes
+    one line without what cannot be seen.
     A house opponent accepts at once, so the returned invitation has a match. Not idempotent by
     itself: the form's idempotency key catches double clicks. Raises Refusal.
     """
     if guest is not None and guest.pk == owner.pk:
         raise refusals.cannot_challenge_yourself()
+    note = visible_text.one_line(note)
     with command_transaction():
         # Locks both rows, so that concurrent commands cannot exceed the limits.
         concerned = {owner.pk} if guest is None else {owner.pk, guest.pk}

@@ -257,6 +257,11 @@ def test_a_note_is_one_line(client: Client) -> None:
     assert Invitation.objects.get().note == "two lines"
 
 
+def test_a_note_has_nothing_invisible(client: Client) -> None:
+    client.post(NEW, FILLED_IN | {"note": "\u202eevil\u202c \u200b \x1b[31mred\u2066"})
+    assert Invitation.objects.get().note == "evil [31mred"
+
+
 def test_the_limit_is_shown_on_the_form(
     client: Client, alice: User, offer: Callable[..., Invitation]
 ) -> None:

@@ -216,10 +216,6 @@ class InvitationForm(
     def clean_memory_aid(self) -> bool:
         return bool(self.cleaned_data["memory_aid"] != "off")
 
-    def clean_note(self) -> str:
-        """The message as one line, since lists and e-mails show it so."""
-        return " ".join(self.cleaned_data["note"].split())
-
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         handle = data.get("opponent", "")

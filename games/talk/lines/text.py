@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from itertools import groupby
 
 from games.play.refusals import NotNow
 from games.rules.core.basics.refusals import gettext_noop
+from lib.spelling import visible_text
 
 MAX_CHARACTERS = 1_000
 MAX_ROWS = 20
 # What may be sent: NFC may shorten a text, and what is invisible is removed.
 MAX_SENT_CHARACTERS = 4_000
-MAX_MARKS = 4  # on one letter; more would cover the rows above
 
 # Mail programs wrap quotations at 40 columns or more, and may add a mark. So no row of ours is
 # wrapped, and each keeps the mark that shows that it is a quotation.
@@ -21,17 +20,6 @@ ROW_COLUMNS = 38
 MARK = "> "
 
 LINE_BREAKS = str.maketrans({"\u2028": "\n", "\u2029": "\n", "\x85": "\n", "\r": "\n", "\t": " "})
-# Control characters, format characters (bidirectional and zero-width ones are among them), and
-# halves of characters.
-INVISIBLE_CATEGORIES = ("Cc", "Cf", "Cs")
-# Of other categories: joiners, fillers, variation selectors, the empty braille pattern, and what
-# Unicode has set aside for signs that are not shown.
-INVISIBLE = frozenset(
-    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2065\u2800\u3164\uffa0"
-    + "".join(map(chr, range(0xFE00, 0xFE10)))
-    + "".join(map(chr, range(0xFFF0, 0xFFF9)))
-    + "".join(map(chr, range(0xE0000, 0xE1000)))
-)
 
 
 class BadLine(NotNow):
@@ -46,8 +34,8 @@ def read_text(sent: str) -> str:
     if len(sent) > MAX_SENT_CHARACTERS:
         raise _too_long(len(sent))
     text = sent.replace("\r\n", "\n").translate(LINE_BREAKS)
-    text = unicodedata.normalize("NFC", "".join(filter(_is_visible, text)))
-    rows = [_with_few_marks(row).rstrip() for row in text.split("\n")]
+    text = unicodedata.normalize("NFC", visible_text.without_invisible(text))
+    rows = [visible_text.with_few_marks(row).rstrip() for row in text.split("\n")]
     text = "\n".join(rows).strip()
     if not text:
         raise BadLine(gettext_noop("There is nothing to send: write something first."))
@@ -76,21 +64,6 @@ def _too_long(count: int) -> BadLine:
         most=MAX_CHARACTERS,
         count=count,
     )
-
-
-def _is_visible(sign: str) -> bool:
-    if sign == "\n":
-        return True
-    return unicodedata.category(sign) not in INVISIBLE_CATEGORIES and sign not in INVISIBLE
-
-
-def _with_few_marks(row: str) -> str:
-    """The row with at most MAX_MARKS combining marks in succession."""
-    kept: list[str] = []
-    for is_mark, signs in groupby(row, lambda sign: unicodedata.category(sign) in ("Mn", "Me")):
-        run = list(signs)
-        kept += run[:MAX_MARKS] if is_mark else run
-    return "".join(kept)
 
 
 def _broken(row: str) -> Iterator[str]:
