@@ -7,11 +7,11 @@ from ninja.operation import Operation
 
 from games.api.interface import api
 from games.api.playing import answering, lines, moves, offering
-from games.api.reading import accounts, archive, boards, invitations, matches
+from games.api.reading import accounts, archive, boards, invitations, matches, receipts
 
 # An operation is registered when its module is imported.
 MODULES = (
-    *(accounts, archive, boards, invitations, matches),
+    *(accounts, archive, boards, invitations, matches, receipts),
     *(lines, moves, offering, answering),
 )
 

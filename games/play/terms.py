@@ -1,7 +1,8 @@
 """Terms: what two players agree on before a match, as one value.
 
 A new term is a field here, a column of the same name in games/play/models/terms_columns.py, a field
-of the form of invitations and a line in games/play/words/terms.py.
+of the form of invitations, a line in games/play/words/terms.py, and a member of InvitationBody and
+Invitation in games/api/schemas.
 """
 
 from __future__ import annotations

@@ -55,6 +55,11 @@ def record(v: Visitor) -> None:
     v.ask(f"/matches/{v.match_id}/record")
 
 
+def receipt(v: Visitor) -> None:
+    """The receipt of somebody who has no seat, or sits opposite, or has not set up yet."""
+    v.ask(f"/matches/{v.match_id}/receipt")
+
+
 def lobby(v: Visitor) -> None:
     v.ask("/lobby")
     v.ask("/lobby", cursor="lobby-1-2")
@@ -129,6 +134,7 @@ def invite(v: Visitor) -> None:
 
 def accept(v: Visitor) -> None:
     v.ask(f"/invitations/{any_invitation(v)}/accept", body={})
+    v.ask(f"/invitations/{any_invitation(v)}/accept", body={"words": "fair wind"})
 
 
 def decline(v: Visitor) -> None:

@@ -127,6 +127,7 @@ URLS: dict[str, Visited | Idle] = {
     "api:board": Visited(api_visits.board, opens=True),
     "api:plies": Visited(api_visits.plies),
     "api:record": Visited(api_visits.record, opens=True),
+    "api:receipt": Visited(api_visits.receipt),
     "api:lobby": Visited(api_visits.lobby),
     "api:invitations": Visited(api_visits.invitations),
     "api:invitation": Visited(api_visits.invitation),

@@ -23,6 +23,21 @@ class JsonParser(Parser):
         return read_json(read_body(request))
 
 
+def takes_body(operation: Any) -> bool:
+    """Whether an operation of django-ninja takes a body."""
+    return any(each.__ninja_param_source__ == "body" for each in operation.models)
+
+
+def needs_body(operation: Any) -> bool:
+    """Whether it cannot do without one."""
+    return any(
+        field.is_required()
+        for each in operation.models
+        if each.__ninja_param_source__ == "body"
+        for field in each.model_fields.values()
+    )
+
+
 def check_length(request: HttpRequest) -> None:
     """Raise a Problem for a body that is too large, before it is read."""
     length = request.META.get("CONTENT_LENGTH") or "0"

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from accounts.models import AccessToken
+from games.api.gate import bodies
 from games.api.gate.bodies import JsonParser
 from games.api.gate.problems import Problem, invalid
 from games.idempotency import client_keys
@@ -23,7 +24,7 @@ def keyed(run: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     The token was checked before, so a key opens nothing that its token could not do.
     """
     operation: Any = unwrap(run).__self__
-    has_body = any(each.__ninja_param_source__ == "body" for each in operation.models)
+    takes_body, needs_body = bodies.takes_body(operation), bodies.needs_body(operation)
 
     @wraps(run)
     def once(request: HttpRequest, **values: Any) -> HttpResponse:
@@ -31,7 +32,8 @@ def keyed(run: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         if key is None or request.method != "POST":
             return run(request, **values)
         token: AccessToken = request.token  # type: ignore[attr-defined]
-        body = JsonParser().parse_body(request) if has_body else None
+        is_read = needs_body or (takes_body and bodies.read_body(request))
+        body = JsonParser().parse_body(request) if is_read else None
         try:
             current = client_keys.key_for(token.user_id, key, request.path_info, body)
             return client_keys.respond(current, lambda: run(request, **values))

@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 from ninja.errors import ValidationError
 
+from games.api.gate import bodies
 from games.api.gate.bodies import JsonParser, read_body, read_json
 from games.api.gate.problems import Problem, invalid
 
@@ -90,14 +91,14 @@ def due_body(run: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     django-ninja would not parse the first, and not look at the second, which a GET may have too.
     """
     operation: Any = unwrap(run).__self__
-    has_body = any(each.__ninja_param_source__ == "body" for each in operation.models)
+    takes_body, needs_body = bodies.takes_body(operation), bodies.needs_body(operation)
 
     @wraps(run)
     def checked(request: HttpRequest, **values: Any) -> HttpResponse:
         body = read_body(request)
-        if has_body and not body:
+        if needs_body and not body:
             JsonParser().parse_body(request)
-        elif not has_body and body and read_json(body) != {}:
+        elif not takes_body and body and read_json(body) != {}:
             raise invalid("body", gettext(NO_BODY))
         return run(request, **values)
 

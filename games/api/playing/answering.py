@@ -1,13 +1,18 @@
 """Answers to invitations: accepted, declined and withdrawn."""
 
+from django.utils.translation import gettext as _
+
 from games.api.gate.callers import CHALLENGE, TokenRequest
+from games.api.gate.problems import Problem
 from games.api.interface import api, codes
 from games.api.playing import refusing
-from games.api.playing.offering import read
+from games.api.playing.offering import deal_words, read
 from games.api.schemas.basics import Number
 from games.api.schemas.invitations import Invitation
-from games.lobby import commands
+from games.api.schemas.inviting import AcceptanceBody
+from games.lobby import commands, models
 
+WITHOUT_BODY = AcceptanceBody()
 ANSWERING = codes("no-longer-open", "limit-reached", "refused")
 
 
@@ -17,10 +22,13 @@ ANSWERING = codes("no-longer-open", "limit-reached", "refused")
     response=Invitation,
     openapi_extra=ANSWERING,
 )
-def accept(request: TokenRequest, invitation_id: Number) -> Invitation:
+def accept(
+    request: TokenRequest, invitation_id: Number, body: AcceptanceBody = WITHOUT_BODY
+) -> Invitation:
     """Accept an open seat, or a challenge to the asker; the answer has `match`"""
+    words = deal_words(body.words)
     with refusing.problems():
-        commands.accept(invitation_id, request.user)
+        commands.accept(invitation_id, request.user, words=words)
     return read(invitation_id)
 
 
@@ -44,7 +52,14 @@ def decline(request: TokenRequest, invitation_id: Number) -> Invitation:
     openapi_extra=ANSWERING,
 )
 def withdraw(request: TokenRequest, invitation_id: Number) -> Invitation:
-    """Withdraw one's own invitation"""
+    """Withdraw one's own invitation
+
+    A private link is withdrawn on the site.
+    """
+    if models.Invitation.objects.filter(
+        pk=invitation_id, owner=request.user, kind=models.InvitationKind.LINK
+    ).exists():
+        raise Problem("refused", _("Private links stay on the site: withdraw this one there."))
     with refusing.problems():
         commands.withdraw(invitation_id, request.user)
     return read(invitation_id)

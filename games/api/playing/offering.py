@@ -16,6 +16,8 @@ from games.api.schemas.invitations import Invitation, invitation_of
 from games.api.schemas.inviting import InvitationBody
 from games.house import house_accounts
 from games.lobby import commands, models
+from games.lobby.forms.words import WordsForm
+from games.lobby.invitations.conditions import Conditions
 from games.lobby.models import InvitationKind
 from games.people.blocking import challenges
 from games.play.terms import Terms
@@ -39,12 +41,21 @@ def invite(
     House opponents accept at once, so the answer has `match`. Without an idempotency key, a request
     that is sent twice offers two matches.
     """
+    conditions = _conditions(body)
+    words = deal_words(body.words)
     with refusing.problems():
         terms = _terms(body)
         guest = None if body.guest is None else _guest(body.guest)
-        kind = InvitationKind.SEAT if guest is None else InvitationKind.CHALLENGE
-        note = " ".join(body.note.split())
-        offered = commands.offer(request.user, terms, kind=kind, guest=guest, note=note)
+        offered = commands.offer(
+            request.user,
+            terms,
+            kind=InvitationKind.SEAT if guest is None else InvitationKind.CHALLENGE,
+            guest=guest,
+            note=body.note,
+            conditions=conditions,
+            repeats=body.repeats,
+            words=words,
+        )
     response["Location"] = f"{VERSION}/invitations/{offered.pk}"
     return Status(201, read(offered.pk))
 
@@ -53,6 +64,29 @@ def read(invitation_id: int) -> Invitation:
     """An invitation as it is now."""
     invitation = models.Invitation.objects.select_related("owner", "guest").get(pk=invitation_id)
     return invitation_of(invitation, now())
+
+
+def deal_words(typed: str) -> str:
+    """Words for a deal as they are hashed; raises Problem."""
+    form = WordsForm({"words": typed})
+    if not form.is_valid():
+        raise invalid("body.words", str(form.errors["words"][0]))
+    words: str = form.cleaned_data["words"]
+    return words
+
+
+def _conditions(body: InvitationBody) -> Conditions:
+    """Who may accept; raises Problem."""
+    values = body.model_dump()
+    if body.guest is not None:
+        # The challenged player may always accept.
+        for name in (*Conditions().values(), "repeats"):
+            if values[name]:
+                raise invalid(f"body.{name}", _("Only an open seat can have this."))
+    least, most = body.rating_from, body.rating_to
+    if least is not None and most is not None and least > most:
+        raise invalid("body.rating_to", _("This has to be at least %(ge)s.") % {"ge": least})
+    return Conditions.from_values(values)
 
 
 def _terms(body: InvitationBody) -> Terms:
@@ -66,6 +100,8 @@ def _terms(body: InvitationBody) -> Terms:
         soft=body.soft,
         vacations=body.vacations,
         memory_aid=body.memory_aid,
+        rated=body.rated,
+        listed=body.listed,
     )
     return terms if body.seat is None else _seated(terms, body.seat)
 

@@ -10,6 +10,7 @@ from pydantic import Field
 from games.api.schemas.basics import Answer, Instant, Person, SeatLetter, Switches, person
 from games.api.schemas.matches import Cursor, setup_days
 from games.lobby import models
+from games.lobby.invitations.conditions import Conditions
 from games.lobby.models import InvitationStatus
 from games.rules.core.basics.pieces import Seat
 
@@ -35,6 +36,16 @@ class Invitation(Answer):
     vacations: bool
     memory_aid: bool
     rated: bool
+    listed: bool = Field(description="whether visitors find the running match in a list")
+    rating_from: int | None = Field(description="who may accept: by rating; null: all")
+    rating_to: int | None
+    established: bool = Field(description="who may accept: ratings without a question mark")
+    min_finished: int = Field(description="who may accept: finished matches, at least")
+    reliable: bool = Field(description="who may accept: nothing missed within 90 days")
+    repeats: int = Field(description="how often it is offered again when accepted")
+    commitments: list[str] = Field(
+        description="to the seeds of the deals, one a match (docs/proofs.md); none without deals"
+    )
     note: str
     created_at: Instant
     expires_at: Instant
@@ -74,6 +85,10 @@ def invitation_of(invitation: models.Invitation, at: datetime) -> Invitation:
         vacations=invitation.vacations,
         memory_aid=invitation.memory_aid,
         rated=invitation.rated,
+        listed=invitation.listed,
+        **Conditions.of_invitation(invitation).values(),
+        repeats=invitation.repeats,
+        commitments=invitation.commitments.split(),
         note=invitation.note,
         created_at=invitation.created_at,
         expires_at=invitation.expires_at,

@@ -43,6 +43,7 @@ class Match(Answer):
     vacations: bool
     memory_aid: bool
     rated: bool
+    listed: bool = Field(description="whether visitors find it in a list while it runs")
     draw_offer: SeatLetter | None = Field(description="the seat that offers a draw")
     pause_offer: SeatLetter | None
     paused_at: Instant | None
@@ -104,6 +105,7 @@ def match_of(
         vacations=match.vacations,
         memory_aid=match.memory_aid,
         rated=match.rated,
+        listed=match.listed,
         draw_offer=letter(match.draw_offer),
         pause_offer=letter(match.pause_offer),
         paused_at=match.paused_at,

@@ -84,7 +84,7 @@ def test_an_operation_without_a_body_refuses_one(
     alice_program: Program, body: bytes, expected: tuple[int, str]
 ) -> None:
     for content_type in ("application/json", "application/x-www-form-urlencoded", ""):
-        answer = alice_program.send("POST", "/invitations/1/accept", body, content_type)
+        answer = alice_program.send("POST", "/invitations/1/decline", body, content_type)
         assert code(answer) == expected
 
 

@@ -6,11 +6,17 @@ from typing import Any, get_args
 import pytest
 
 from accounts.models import User
-from games.api.schemas.inviting import Pace
+from games.api.schemas.invitations import Invitation as Shown
+from games.api.schemas.inviting import Finished, InvitationBody, Pace
+from games.lobby import commands
 from games.lobby.forms import time_control
+from games.lobby.invitations.conditions import FINISHED, Conditions
 from games.lobby.models import Invitation, InvitationKind
 from games.play.models.match import Match
+from games.play.record.proofs import bundles
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
+from games.rules.proof import deal
 from tests.api.client import Program, code
 from tests.play.match_helpers import People
 
@@ -41,6 +47,15 @@ def test_an_open_seat_has_the_default_terms(alice_program: Program, who: People)
         "soft": False,
         "vacations": True,
         "memory_aid": True,
+        "rated": False,
+        "listed": True,
+        "rating_from": None,
+        "rating_to": None,
+        "established": False,
+        "min_finished": 0,
+        "reliable": False,
+        "repeats": 0,
+        "commitments": [],
         "note": "",
         "match": None,
     }
@@ -85,6 +100,131 @@ def test_a_challenge_can_have_all_terms(
     assert Match.objects.get(pk=json_of(accepted)["match"]).preset == "assaut"
 
 
+def test_every_term_and_condition_can_be_offered_and_is_shown() -> None:
+    """A new term is a member of both schemas too, with the default of the site's rules."""
+    written = {"as_set": "set", "setup_pace": "setup_days"}
+    for rules in (Terms("lattaque-en"), Conditions()):
+        for name, value in rules.values().items():
+            member = written.get(name, name)
+            assert member in Shown.model_fields, name
+            assert member in InvitationBody.model_fields, name
+            if name not in ("preset", "setup_pace", "vacations"):  # the form proposes vacations
+                assert InvitationBody.model_fields[member].default == value, name
+    assert get_args(Finished) == FINISHED
+
+
+CONDITIONS = {
+    "rating_from": 1_400,
+    "rating_to": 1_600,
+    "established": True,
+    "min_finished": 5,
+    "reliable": True,
+}
+
+
+def test_a_rated_seat_with_conditions_is_offered_shown_and_refused_to_others(
+    alice_program: Program, bob_program: Program
+) -> None:
+    terms = CONDITIONS | {"rated": True, "listed": False, "repeats": 9}
+    offered = json_of(offer(alice_program, **terms))
+    row = Invitation.objects.get()
+    assert Conditions.of_invitation(row).values() == CONDITIONS
+    assert (row.rated, row.listed, row.repeats) == (True, False, 9)
+    (seat,) = bob_program.read("/lobby")["invitations"]
+    assert seat == offered
+    assert {name: seat[name] for name in terms} == terms
+    answer = bob_program.send("POST", f"/invitations/{row.pk}/accept")
+    assert code(answer) == (422, "refused")
+    assert "established" in json_of(answer)["detail"]
+
+
+def test_a_match_shows_whether_it_is_listed(alice_program: Program, bob_program: Program) -> None:
+    for listed in (True, False):
+        number = json_of(offer(alice_program, listed=listed))["invitation"]
+        match = json_of(bob_program.send("POST", f"/invitations/{number}/accept"))["match"]
+        assert alice_program.read(f"/matches/{match}")["listed"] is listed
+
+
+def test_a_seat_is_offered_again(alice_program: Program, bob_program: Program) -> None:
+    number = json_of(offer(alice_program, repeats=2))["invitation"]
+    bob_program.send("POST", f"/invitations/{number}/accept")
+    (again,) = alice_program.read("/invitations")["invitations"]
+    assert (again["status"], again["repeats"]) == ("open", 1)
+
+
+def test_a_deal_depends_on_the_words_of_both(
+    alice_program: Program, bob_program: Program, who: People
+) -> None:
+    body = {"preset": "domino", "set": True, "words": "  fair \n wind "}
+    answer = offer(alice_program, **body)
+    offered = json_of(answer)
+    row = Invitation.objects.get()
+    assert offered["commitments"] == row.commitments.split()
+    assert [len(each) for each in offered["commitments"]] == [64, 64]
+    assert row.words == "fair wind"
+    accepted = bob_program.send(
+        "POST", f"/invitations/{row.pk}/accept", {"words": "all's\u0301 well"}
+    )
+    assert b"fair" not in answer.content + accepted.content
+    bundle = bundles.bundle(json_of(accepted)["match"])
+    for words in ("fair wind", "all'ś well"):
+        assert deal.words_hash(words) in bundle
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"), [(b"", 200), (b"{}", 200), (b'{"words":""}', 200)]
+)
+def test_words_may_be_left_out(
+    alice_program: Program, bob_program: Program, content: bytes, expected: int
+) -> None:
+    number = json_of(offer(alice_program, preset="domino"))["invitation"]
+    for _ in range(2):
+        answer = bob_program.send(
+            "POST", f"/invitations/{number}/accept", content, HTTP_IDEMPOTENCY_KEY="a-key-of-bob"
+        )
+        assert answer.status_code == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"null", (422, "invalid")),
+        (b"[]", (422, "invalid")),
+        (b'{"word": "x"}', (422, "invalid")),
+        (b'{"words": null}', (422, "invalid")),
+        (b'{"words": "' + b"x" * 101 + b'"}', (422, "invalid")),
+        (b"{", (400, "malformed")),
+    ],
+)
+def test_wrong_words_are_refused(
+    alice_program: Program, bob_program: Program, content: bytes, expected: tuple[int, str]
+) -> None:
+    number = json_of(offer(alice_program, preset="domino"))["invitation"]
+    answer = bob_program.send("POST", f"/invitations/{number}/accept", content)
+    assert code(answer) == expected
+    assert Invitation.objects.get().match is None
+
+
+def test_a_note_has_nothing_invisible(alice_program: Program) -> None:
+    answer = offer(alice_program, note="\u202eevil\u202c \u200b \x1b[31mred\t\u2066x")
+    assert json_of(answer)["note"] == "evil [31mred x"
+    assert json_of(offer(alice_program, note="\u202e"))["note"] == ""
+
+
+def test_a_private_link_stays_on_the_site(
+    alice_program: Program, bob_program: Program, who: People
+) -> None:
+    link = commands.offer(who.alice, Terms("lattaque-en"), kind=InvitationKind.LINK)
+    (shown,) = alice_program.read("/invitations")["invitations"]
+    assert (shown["invitation"], shown["kind"]) == (link.pk, "link")
+    for what in ("withdraw", "accept", "decline"):
+        path = f"/invitations/{link.pk}/{what}"
+        assert code(alice_program.send("POST", path)) == (422, "refused")
+        assert code(bob_program.send("POST", path)) == (404, "not-found")
+    link.refresh_from_db()
+    assert link.status == "open"
+
+
 @pytest.mark.parametrize("name", ["House-Recruit", "house-marshal"])
 def test_house_opponents_accept_at_once(alice_program: Program, name: str) -> None:
     answer = json_of(offer(alice_program, guest=name))
@@ -115,6 +255,25 @@ def test_rule_options_are_accepted_and_checked(alice_program: Program) -> None:
         ({"setup_days": "3"}, 422, "invalid", "body.setup_days"),
         ({"soft": "yes"}, 422, "invalid", "body.soft"),
         ({"note": "x" * 201}, 422, "invalid", "body.note"),
+        ({"rated": 1}, 422, "invalid", "body.rated"),
+        ({"listed": None}, 422, "invalid", "body.listed"),
+        ({"rating_from": 99}, 422, "invalid", "body.rating_from"),
+        ({"rating_to": 3_501}, 422, "invalid", "body.rating_to"),
+        ({"rating_from": 1_600, "rating_to": 1_599}, 422, "invalid", "body.rating_to"),
+        ({"established": 1}, 422, "invalid", "body.established"),
+        ({"min_finished": 2}, 422, "invalid", "body.min_finished"),
+        ({"min_finished": True}, 422, "invalid", "body.min_finished"),
+        ({"repeats": 10}, 422, "invalid", "body.repeats"),
+        ({"repeats": -1}, 422, "invalid", "body.repeats"),
+        ({"words": "x" * 101}, 422, "invalid", "body.words"),
+        ({"words": "\ufb1d" * 60}, 422, "invalid", "body.words"),
+        ({"guest": "Bob", "rating_to": 1_600}, 422, "invalid", "body.rating_to"),
+        ({"guest": "Bob", "established": True}, 422, "invalid", "body.established"),
+        ({"guest": "Bob", "min_finished": 5}, 422, "invalid", "body.min_finished"),
+        ({"guest": "Bob", "repeats": 1}, 422, "invalid", "body.repeats"),
+        ({"rated": True, "pace": "none"}, 422, "refused", ""),
+        ({"rated": True, "switches": {"spy_both": True}}, 422, "refused", ""),
+        ({"rated": True, "guest": "House-Recruit"}, 422, "refused", ""),
         ({"guest": "Alice"}, 422, "refused", ""),
     ],
 )
