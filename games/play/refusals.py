@@ -1,6 +1,6 @@
 """Refusals of match commands: exceptions with a sentence for the player (rules have their own)."""
 
-from games.rules.core.basics.refusals import Refusal, gettext_noop
+from games.rules.core.basics.refusals import IllegalMove, Refusal, gettext_noop
 
 MAX_ATTEMPTS = 5  # of a command on a match that others change, before MatchMovedOn
 
@@ -53,6 +53,20 @@ class NotAsWritten(Refusal):
 
     def __init__(self) -> None:
         super().__init__(gettext_noop("This move is not possible as it is written."))
+
+
+class CapturesNothing(Refusal):
+    """The move is written as an attack, and the square to which it leads is empty."""
+
+    code = IllegalMove.code
+
+    def __init__(self, square: str) -> None:
+        super().__init__(
+            gettext_noop(
+                "There is no enemy piece on %(square)s; write a dash if you want to move there."
+            ),
+            square=square,
+        )
 
 
 class NotNow(Refusal):

@@ -28,7 +28,7 @@ from games.play.setups import arrangement
 from games.play.setups.arrangement import Arrangement
 from games.play.time_controls import ZERO
 from games.rules.core import engine
-from games.rules.core.basics.moves import Move
+from games.rules.core.basics.moves import Huff, Move, Walk
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import BadSetup, Refusal
 from games.rules.core.basics.viewpoint import Viewpoint
@@ -71,7 +71,8 @@ def submit_move(
     `waited` is how long ago it arrived at the first of our machines, which is the instant that
     counts. If `exact`, a step is not read as an attack, nor an attack as a step. Idempotent: the
     same move on the same ply again returns the first receipt. Raises MatchMovedOn if the match is
-    at another ply, MatchIsOver, TooLate, NotSeated, NotAsWritten, or a Refusal of the rules.
+    at another ply, MatchIsOver, TooLate, NotSeated, NotAsWritten, CapturesNothing, or a Refusal of
+    the rules.
     """
     arrived = None
     for _ in range(refusals.MAX_ATTEMPTS):
@@ -88,6 +89,7 @@ def submit_move(
         move = notation.read_move(state.rules, state.position, seat, text)
         if exact and notation.write_move(state.rules, move) != text:
             raise refusals.NotAsWritten
+        _check_capture(state.rules, move, text)
         position, events = engine.advance(state.rules, state.position, seat, move)
         write = write_move if waited < LONG_WAIT else _write_waited_move
         number = write(state, seat, move, position, events)
@@ -96,6 +98,16 @@ def submit_move(
         # A concurrent write came first. Two set-ups may cross, so try again; a second move on the
         # same ply is refused above.
     raise refusals.MatchMovedOn
+
+
+def _check_capture(rules: Ruleset, move: Move, text: str) -> None:
+    """Raise CapturesNothing for a step that is written as an attack.
+
+    A player or program that writes it believes that a piece is on the square.
+    """
+    step = move.then if isinstance(move, Huff) else move
+    if isinstance(step, Walk) and notation.claims_capture(text):
+        raise refusals.CapturesNothing(rules.board.names[step.target])
 
 
 def _settle(state: MatchState, seat: Seat) -> bool:
@@ -154,6 +166,7 @@ def prepare_move(match_id: int, user: User, text: str, ply: int | None) -> None:
     if not state.match.is_at(ply):
         raise refusals.MatchMovedOn if state.match.is_live else refusals.MatchIsOver
     move = notation.read_move(state.rules, state.position, seat, text)
+    _check_capture(state.rules, move, text)
     written = notation.write_move(state.rules, move)
     if not drafts.store(state.players[seat], state.match, state.match.turn_ply, written):
         raise refusals.MatchIsOver

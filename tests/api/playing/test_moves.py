@@ -71,6 +71,7 @@ def test_a_repeated_move_is_answered_as_repeated(who: People, alice_program: Pro
         ("a4-a5", 99, 409, "stale-ply"),
         ("a4-b5", 4, 422, "illegal-move"),
         ("a9-a8", 4, 422, "illegal-move"),
+        ("b4xb5", 4, 422, "illegal-move"),
         ("what?", 4, 422, "unreadable-move"),
         ("", 4, 422, "unreadable-move"),
         ("z1-z2", 4, 422, "unreadable-move"),

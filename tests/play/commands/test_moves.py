@@ -12,9 +12,10 @@ from games.play.models.match import Match
 from games.play.models.match_secrets import MatchSecrets
 from games.play.models.ply import Ply
 from games.play.record import match_view
-from games.play.refusals import MatchIsOver, MatchMovedOn, NotSeated, TooLate
+from games.play.refusals import CapturesNothing, MatchIsOver, MatchMovedOn, NotSeated, TooLate
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import IllegalMove, NotYourTurn, UnreadableMove
+from games.rules.core.text.notation import write_move
 from games.rules.proof.rules_line import rules_line
 from tests.floors import at_least
 from tests.play import match_helpers
@@ -61,6 +62,35 @@ def test_a_refused_move_changes_nothing(match: Match, alice: User) -> None:
             moves.submit_move(match.pk, alice, text, match.ply)
     assert as_is(match).ply == match.ply
     assert Ply.objects.filter(match=match).count() == 3
+
+
+@pytest.mark.parametrize("text", ["a4xa5", "a4 × a5", "a4 takes a5", "a4:a5", "A4XA5"])
+def test_an_attack_on_an_empty_square_is_refused(match: Match, alice: User, text: str) -> None:
+    before = match.ply
+    for send in (moves.submit_move, moves.prepare_move):
+        with pytest.raises(CapturesNothing, match="no enemy piece on a5"):
+            send(match.pk, alice, text, before)
+    match.refresh_from_db()
+    assert match.ply == before
+    assert moves.submit_move(match.pk, alice, "a4-a5", before).ply == before + 1
+
+
+@pytest.mark.parametrize("text", ["a4-a7", "a4 a7", "a4xa7", "a4xa7[RvM]-"])
+def test_an_attack_may_be_written_as_a_step(match: Match, alice: User, text: str) -> None:
+    receipt = moves.submit_move(match.pk, alice, text, match.ply)
+    assert Ply.objects.get(match=match, number=receipt.ply).text == "a4xa7[RvM]-"
+
+
+def test_a_step_in_assaut_captures_nothing(who: People) -> None:
+    match = match_helpers.set_up(match_helpers.new_match(who, "assaut"))
+    view = match_view.view_match(match.pk, who.alice)
+    step = next(
+        text
+        for text in (write_move(view.rules, each) for each in view.observation.moves)
+        if "-" in text
+    )
+    with pytest.raises(CapturesNothing):
+        moves.submit_move(match.pk, who.alice, step.replace("-", "x"), match.ply)
 
 
 def test_a_move_after_the_deadline_does_not_count(match: Match, alice: User) -> None:

@@ -107,6 +107,11 @@ def plain_text(text: str) -> str:
     return spelled.record_text if spelled else plain
 
 
+def claims_capture(text: str) -> bool:
+    """Whether a move's text has a sign or word for an attack."""
+    return "x" in plain_text(text)
+
+
 def read_path(rules: Ruleset, text: str) -> Path:
     """The squares that a move's text names; raises UnreadableMove."""
     plain = plain_text(text) if len(text) <= LONGEST_MOVE_CHARACTERS else ""

@@ -17,9 +17,7 @@ from games.play.commands.plans.refusing import AnswerWaits, BadPlan, PlanEdited,
 from games.play.models.match import Status
 from games.play.record.match_view import MatchView, view_match
 from games.play.words import narration
-from games.rules.core.basics.moves import Walk
 from games.rules.core.basics.refusals import Refusal
-from games.rules.core.text import notation
 
 SETUP_POINTS = 2
 
@@ -36,9 +34,6 @@ def play_move(
         return _in_setup(context, command, view)
     if not lines and _repeats_points(context, command, view):
         return submitted_setups.submit(context, view, ",".join(command.squares))
-    if view.my_turn and view.match.is_at(context.ply) and _captures_nothing(view, command):
-        words = _("There is no enemy piece on %(square)s; write a dash if you want to move there.")
-        return refusal_answers.refused(context, text, words % {"square": command.squares[-1]})
     try:
         receipt = _submit(context, view, text, lines)
     except (BadPlan, AnswerWaits, PlanEdited):
@@ -104,20 +99,3 @@ def _repeats_points(context: MessageContext, command: Command, view: MatchView) 
     if context.ply is None or opening is None or context.ply >= opening:
         return False
     return _may_be_points(command, view)
-
-
-def _captures_nothing(view: MatchView, command: Command) -> bool:
-    """Whether a move with an `x` would capture nothing.
-
-    In games with jumps, a move that is no jump captures nothing.
-    """
-    if not command.claims_capture or not command.squares:
-        return False
-    rules, target = view.rules, command.squares[-1]
-    if target not in rules.board.index:
-        return False  # the rules refuse it with a better sentence
-    if rules.jumps:
-        plain = "-".join(command.squares)
-        walks = (move for move in view.observation.moves if isinstance(move, Walk))
-        return any(notation.write_move(rules, move) == plain for move in walks)
-    return view.observation.pieces.get(target) is None
