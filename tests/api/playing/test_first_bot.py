@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -39,9 +40,9 @@ def shell(text: str, **variables: str) -> str:
     return done.stdout
 
 
-def test_the_program_has_about_thirty_lines() -> None:
+def test_the_program_has_about_forty_lines() -> None:
     (program,) = blocks("python")
-    assert len([line for line in program.splitlines() if line]) <= 32
+    assert len([line for line in program.splitlines() if line]) <= 42
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="There is no curl on this machine.")
@@ -52,24 +53,36 @@ def test_its_program_and_its_curl_lines_work(tmp_path: Path) -> None:
     program.write_text(text)
     with service.playing() as (stack, alice, bob):
         url = stack.url().rstrip("/")
-        body = {"preset": "lattaque-en", "guest": "Bob", "seat": "S"}
-        alice.post("/invitations", body)
 
-        def run() -> None:
-            """Run the program as Bob's."""
+        def run() -> str:
+            """Run the program as Bob's; its complaints."""
             environment = os.environ | {"ESTAFETTE_URL": url, "ESTAFETTE_TOKEN": bob.token}
-            subprocess.run([sys.executable, program], env=environment, check=True)
+            command = [sys.executable, str(program)]
+            done = subprocess.run(command, env=environment, check=True, capture_output=True)
+            return done.stderr.decode()
 
-        run()
-        (turn,) = alice.read("/waiting")["matches"]
-        match = turn["match"]
+        # What it cannot play: turns and a challenge with other rules or of another edition.
+        others: dict[str, Any] = {"preset": "lattaque-en", "switches": {"board": "9x10"}}
+        service.begin(alice, bob, **others)
+        service.begin(alice, bob, "tactique")
+        left = alice.post("/invitations", {"guest": "Bob", **others})["invitation"]
+        assert run() == "" and alice.read(f"/invitations/{left}")["status"] == "open"
+
+        # A challenge that it cannot accept, since its key was used, does not keep it from another.
+        body = {"preset": "lattaque-en", "guest": "Bob", "seat": "S"}
+        played, refused = (alice.post("/invitations", body)["invitation"] for _ in range(2))
+        bob.post(f"/invitations/{left}/decline", key=f"accept-{refused}")
+        assert "key-reused" in run()
+        assert alice.read(f"/invitations/{refused}")["status"] == "open"
+        match = alice.read(f"/invitations/{played}")["match"]
         alice.post(f"/matches/{match}/setup", {"setup": SOUTH})
         variables = {"URL": url, "TOKEN": alice.token, "MATCH": str(match)}
-        assert json.loads(shell(waiting, **variables))["matches"][0]["ply"] == 2
+        turns = json.loads(shell(waiting, **variables))["matches"]
+        assert [each["ply"] for each in turns if each["match"] == match] == [2]
         (line,) = map(json.loads, shell(lines, **variables).splitlines())
         assert line["at"] == 2 and "a4-a5" in line["legal"]
         assert shell(answer, **variables).strip() in line["legal"]
         for _ in range(2):
             assert json.loads(shell(move, **variables))["ply"] == 3
-        run()
+        assert "key-reused" in run()
         assert alice.read(f"/matches/{match}")["ply"] == 4
