@@ -103,6 +103,8 @@ class SearchForm(forms.Form):
             outcome = result if result in ("won", "lost") else ""
             matches = finished_matches.played_by(matches, cleaned["player"], outcome)
         if cleaned["opponent"]:
+            if cleaned["opponent"] == cleaned["player"]:
+                return matches.none()
             matches = finished_matches.played_by(matches, cleaned["opponent"])
         if cleaned["preset"]:
             matches = matches.filter(preset=cleaned["preset"])

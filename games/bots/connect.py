@@ -2,8 +2,7 @@
 
 python -m games.bots connect URL [options] -- COMMAND
 
-It needs Python's standard library alone, so this file also runs wherever it is copied:
-python connect.py URL [options] -- COMMAND. It keeps no state: it may be stopped at any time.
+It needs the standard library alone, so it may be copied, and keeps no state, so it may be stopped.
 """
 
 import argparse
@@ -235,7 +234,8 @@ def main(arguments: list[str]) -> int:
         file, variable = options.token_file, os.environ.get(TOKEN_VARIABLE, "")
         token = (file.read_text() if file else variable).strip()
         if not token.replace("_", "").isalnum():
-            parser.error(f"the token is missing: --token-file or {TOKEN_VARIABLE}")
+            fault = "has more than letters, digits and _ on one line" if token else "is missing"
+            parser.error(f"the token {fault}: --token-file or {TOKEN_VARIABLE}")
         service = Service(options.url, token, ATTEMPTS_ONCE if options.once else None)
         Connection(service, options, token).run()
     except OSError as error:

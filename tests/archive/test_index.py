@@ -110,6 +110,8 @@ def test_two_players_are_found_in_either_order(who: People, visitor: Client) -> 
     theirs = shelved(who, seats=(who.bob, who.alice))
     assert listed(visitor, "?player=alice&opponent=bob") == [theirs.pk]
     assert listed(visitor, "?player=bob&opponent=alice") == [theirs.pk]
+    assert listed(visitor, "?player=alice&opponent=alice") == []
+    assert listed(visitor, "?player=alice&opponent=ALICE&result=won") == []
 
 
 def test_an_unknown_username_is_reported(who: People, visitor: Client) -> None:

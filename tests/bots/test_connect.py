@@ -362,10 +362,24 @@ def test_it_has_less_than_250_lines_and_imports_nothing_of_ours() -> None:
         (["http://localhost", "--token-file", "/dev/null", "--", "cat"], "the token is missing"),
     ],
 )
-def test_missing_arguments_are_reported(
+def test_wrong_arguments_are_reported(
     arguments: list[str], sentence: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         connect.main(arguments)
     assert ended.value.code == 2
     assert sentence in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("text", [f"{TOKEN}\n{TOKEN}", f"token {TOKEN}", f"{TOKEN}."])
+def test_a_token_file_with_more_than_a_token_is_reported(
+    tmp_path: Path, text: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "token"
+    file.write_text(text)
+    with pytest.raises(SystemExit) as ended:
+        connect.main(["http://localhost", "--token-file", str(file), "--", "cat"])
+    assert ended.value.code == 2
+    error = capfd.readouterr().err
+    assert "the token has more than letters, digits and _ on one line" in error
+    assert TOKEN not in error
