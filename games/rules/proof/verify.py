@@ -268,6 +268,7 @@ class Bundle:
 
     def follow(self):
         """Follow every piece, and compare what battles showed with what was sealed."""
+        self.corner = max((int(at[1:]), at[0]) for zone in self.zones.values() for at in zone)
         standing = [at for at in self.leaves if self.last_setup and self.ranks.get(at) != GAP]
         self.board = {at[1]: {"owner": at[0], "origin": at, "low": False} for at in standing}
         for ply in self.plies:
@@ -284,7 +285,8 @@ class Bundle:
         start, walk, target, attacker, defender, sign, shots = match.groups()
         piece, stop = board.get(start), walk or start
         need(piece and piece["owner"] == mover, f"{where}: {mover} has no piece on {start}.")
-        need(not walk or walk not in board, f"{where}: {walk} is not free.")
+        inside = not walk or (walk[0] <= self.corner[1] and int(walk[1:]) <= self.corner[0])
+        need(inside and walk not in board, f"{where}: {walk} is not free, or off the board.")
         board[stop] = board.pop(start)
         if target:
             other = board.get(target)
@@ -311,10 +313,7 @@ class Bundle:
     def shoot(self, where, shots):
         for square, removed in re.findall(f"~({SQUARE})(!?)", shots):
             need(self.rules["lower"] and square in self.board, f"{where}: none is hit on {square}.")
-            if removed:
-                del self.board[square]
-            else:
-                self.demote(where, self.board[square])
+            self.board.pop(square) if removed else self.demote(where, self.board[square])
 
     def demote(self, where, piece):
         rank = self.ranks.get(piece["origin"])
@@ -333,11 +332,12 @@ class Bundle:
         end, armies = self.ending, "both open" if self.seals else "not open"
         if end and end.kind == "time" and not self.seals:
             armies += f" until {datetime.fromisoformat(end.at) + timedelta(2):%Y-%m-%d %H:%M} UTC"
+        looks = "".join(f"Staff looked at ply {p.number}. " for p in self.plies if p.kind == "look")
         return (
             f"Match {self.match}, {len(self.plies)} plies, {end.ending if end else 'not over'}. "
             f"Armies: {armies if self.hidden else 'never hidden'}. Witnesses that agree: "
-            f"{self.witnesses}. Key: {' '.join(self.trusted)}. Not checked: that nobody looked, "
-            "that moves are legal and made by their player, that times are true."
+            f"{self.witnesses}. Key: {' '.join(self.trusted)}. {looks}Not checked: that the "
+            "rules line, moves and ending are right, who moved, when, and that nobody else looked."
         )
 
 

@@ -256,6 +256,9 @@ class Checker:
         is_true(piece and piece.side == mover, "no own piece")
         self.touched.append((piece, start))
         is_true(not dash or stop not in self.board or self.is_gap(stop), "not free")
+        zones = [square for zone in self.zones.values() for square in zone]
+        is_true(not dash or stop[0] in {square[0] for square in zones}, "file of the board")
+        is_true(not dash or int(stop[1:]) <= max(int(square[1:]) for square in zones), "rank")
         del self.board[start]
         self.board[stop] = piece
         if not attack:

@@ -11,6 +11,7 @@ from games.rules.registry import ruleset
 from tests.floors import at_least
 from tests.rules.proof.conftest import Verify
 from tests.rules.proof.matches import HIDDEN, PRESETS, PUBLIC, Match, begun, played
+from tests.rules.proof.tampering import Forger
 from tests.tiers import editions, parameters
 
 BOM = "\ufeff"
@@ -86,6 +87,31 @@ def test_every_other_ending_holds(check: Verify, preset: str) -> None:
         assert part in holds(check, begun(preset).set_up().abort(Seat.NORTH))
     assert "- no set-up in time" in holds(check, begun(preset).no_show())
     holds(check, begun(preset).no_show().reopen().set_up().play(3))
+
+
+def test_a_look_of_staff_is_named_with_its_ply(check: Verify) -> None:
+    def match() -> Match:
+        return played("lattaque-en", 6, seed=2)
+
+    assert "Staff looked" not in holds(check, match())
+    looked = match().look()
+    first = looked.plies
+    assert f" Staff looked at ply {first}. Not checked: " in holds(check, looked.play(3))
+    second = looked.look().plies
+    words = f"Staff looked at ply {first}. Staff looked at ply {second}. Not checked: "
+    assert words in holds(check, looked)
+
+
+def test_it_says_what_it_has_not_checked(check: Verify) -> None:
+    """A changed ending and a changed rules line hold if the service signs them again."""
+    match = played("lattaque-en", 6, seed=2).resign(Seat.NORTH)
+    forger = Forger(match)
+    forger.plies[-1][5] = "S flag captured"
+    forger.plies[-1][2] = "time"
+    forger.rule["army"]["M"] = 9
+    status, output = check({"match-17.proof": forger.bundle(signed=True)})
+    assert status == 0, output
+    assert "Not checked: that the rules line, moves and ending are right" in output
 
 
 def test_a_volley_after_the_set_ups_may_end_the_match(check: Verify) -> None:

@@ -484,6 +484,16 @@ def test_a_forged_file_does_not_move_the_cursor(check: Verify, place: str) -> No
     assert output.removesuffix("\n").isprintable()
 
 
+@pytest.mark.parametrize("target", ["a11", "a99", "k4", "w9"])
+def test_a_walk_off_the_board_does_not_hold(check: Verify, target: str) -> None:
+    matches = (begun("lattaque-en", seed).set_up().play(1) for seed in range(20))
+    forger = Forger(next(match for match in matches if "x" not in match.lines[-1]))
+    walk = forger.first("move")
+    walk[3] = f"{walk[3].split('-')[0]}-{target}"
+    status, output = check({"match-17.proof": forger.bundle(signed=True)})
+    assert (status, f"{target} is not free, or off the board." in output) == (1, True)
+
+
 # --- receipts and e-mails
 
 
