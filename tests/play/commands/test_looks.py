@@ -218,12 +218,12 @@ def test_a_player_of_the_match_is_refused_at_each_step(
         Player.objects.filter(match=match, seat=seat).update(user=user)
         User.objects.filter(pk=user.pk).update(is_superuser=True)
         user = User.objects.get(pk=user.pk)
-        with pytest.raises(looks.MayNotLook, match="plays in the match"):
+        with pytest.raises(looks.MayNotLook, match="Players of the match"):
             looks.ask(match.pk, user, REASON)
-        with pytest.raises(looks.MayNotLook, match="plays in the match"):
+        with pytest.raises(looks.MayNotLook, match="Players of the match"):
             looks.agree(look_asked.pk, soult)
     Player.objects.filter(match=match, seat=seat).update(user=ney)
-    with pytest.raises(looks.MayNotLook, match="plays in the match"):
+    with pytest.raises(looks.MayNotLook, match="Players of the match"):
         looks.position(look.pk, ney)
 
 
@@ -238,7 +238,7 @@ def test_an_opponent_of_a_player_in_another_match_is_refused_at_each_step(
         lambda: looks.agree(look_asked.pk, soult),
         lambda: looks.position(look.pk, ney),
     ):
-        with pytest.raises(looks.MayNotLook, match="in another match"):
+        with pytest.raises(looks.MayNotLook, match="in other matches"):
             refused()
     endings.abort(other.pk, ney)
     assert looks.position(look.pk, ney)[0] == look
@@ -249,7 +249,7 @@ def test_a_bot_of_the_staff_counts_as_its_owner(
 ) -> None:
     bot = User.objects.create_confirmed("Bot-ney", "", owner=ney)
     match_helpers.new_match(People(bot, who.bob, who.charlie))
-    with pytest.raises(looks.MayNotLook, match="in another match"):
+    with pytest.raises(looks.MayNotLook, match="in other matches"):
         looks.ask(match.pk, ney, REASON)
 
 
