@@ -29,6 +29,9 @@ class Answer:
     proposal: str = field(default="", repr=False)
     several: tuple[int, ...] = ()
     overtaken: bool = False  # see admin_alerts.py
+    # Something was refused, asked or failed next to a move: receipts of moves that were played can
+    # be switched off, this one not.
+    has_more: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """The contents of the receipt, to be sealed and stored."""

@@ -33,7 +33,7 @@ def apply_limits(
         requests = with_receipt.filter(outcome=MessageOutcome.CONFIRM, address=row.address)
         if not preferences.read(user).ask_on_site and requests.count() >= CONFIRM_PER_DAY:
             return False, answer
-    if answer.outcome == MessageOutcome.PLAYED and not preferences.read(user).receipts:
+    if _is_of_played_moves(answer) and not preferences.read(user).receipts:
         return False, answer
     if answer.outcome == MessageOutcome.UNREAD and not _may_explain(row, with_receipt, at):
         return False, answer
@@ -43,6 +43,11 @@ def apply_limits(
     if last_hour + 1 == settings.MAIL_ANSWERS_PER_HOUR:
         return True, replace(answer, lines=(*answer.lines, _last_receipt(user)))
     return True, answer
+
+
+def _is_of_played_moves(answer: Answer) -> bool:
+    """Whether a receipt says only that moves were played, and what was done next to them."""
+    return answer.outcome == MessageOutcome.PLAYED and not answer.has_more
 
 
 def _may_explain(

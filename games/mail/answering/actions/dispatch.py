@@ -31,6 +31,7 @@ from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.action_grouping import (
     PLANNING,
+    UNSUPPORTED,
     Action,
     group_actions,
     is_action,
@@ -154,8 +155,10 @@ def _act(context: MessageContext, commands: Sequence[Command]) -> Answer | None:
         answer = notes.pop(0)
     else:
         answer = answers[0][1] if len(answers) == 1 else _combined(answers)
+    notes += [_unsupported(context, each) for each in others if each.verb in UNSUPPORTED]
     lines = dict.fromkeys(line for each in (answer, *notes) for line in each.lines)
-    answer = replace(answer, lines=tuple(lines))
+    has_more = answer.has_more or any(map(_has_more, notes))
+    answer = replace(answer, lines=tuple(lines), has_more=has_more)
     return _with_queries(context, answer, [each for each in others if each.verb in QUERIES])
 
 
@@ -307,22 +310,28 @@ def _with_companions(
     context: MessageContext, answer: Answer, companions: Sequence[Command]
 ) -> Answer:
     """Carry out the companions of a move; the move itself has declined any offer."""
-    lines = list(answer.lines)
+    lines, has_more = list(answer.lines), answer.has_more
     for command in companions:
         if command.verb is Verb.DECLINE:
             continue
         if not context.view().match.is_live:
             break
-        lines += MATCH_COMMANDS[command.verb](context, command).lines
-    return replace(answer, lines=tuple(lines))
+        done = MATCH_COMMANDS[command.verb](context, command)
+        lines += done.lines
+        has_more = has_more or _has_more(done)
+    return replace(answer, lines=tuple(lines), has_more=has_more)
+
+
+def _has_more(companion: Answer) -> bool:
+    """Whether the answer to what accompanies a move is more than that it was done."""
+    return companion.has_more or companion.outcome in NOT_DONE
 
 
 def _show(context: MessageContext, commands: Sequence[Command]) -> Answer:
     """Answer a message that has only queries and unsupported commands."""
     first = next((each for each in commands if each.verb in QUERIES), None)
     if first is None:
-        words = _("Moves cannot be taken back.")
-        return refusal_answers.refused(context, described(commands[0]), words)
+        return _unsupported(context, commands[0])
     rest = [each for each in commands if each.verb in QUERIES and each is not first]
     if context.is_long_over and first.verb not in ALLOWED_LONG_AFTER:
         return _long_over(context, first)
@@ -331,6 +340,11 @@ def _show(context: MessageContext, commands: Sequence[Command]) -> Answer:
     if context.invitation_id is not None and first.verb is Verb.RULES:
         return _with_queries(context, invitations.show_rules(context, first), rest)
     return _with_queries(context, QUERIES[first.verb](context, first), rest)
+
+
+def _unsupported(context: MessageContext, command: Command) -> Answer:
+    words = _("Moves cannot be taken back.")
+    return refusal_answers.refused(context, described(command), words)
 
 
 def _is_over(context: MessageContext) -> bool:
@@ -345,7 +359,8 @@ def _with_queries(context: MessageContext, answer: Answer, commands: Sequence[Co
         parts += more.parts
         if more.outcome == MessageOutcome.SHOWN and more.match_id == answer.match_id:
             board = more.board or board
-    return replace(answer, parts=tuple(parts), board=board)
+    has_more = answer.has_more or bool(commands)
+    return replace(answer, parts=tuple(parts), board=board, has_more=has_more)
 
 
 def _other_match(context: MessageContext, command: Command) -> Answer:
@@ -378,4 +393,8 @@ def _combined(answers: Sequence[tuple[int | None, Answer]]) -> Answer:
         several=tuple(sorted(matches)),
         parts=tuple(parts),
         overtaken=any(answer.overtaken for _number, answer in answers),
+        has_more=any(
+            answer.has_more or answer.outcome != MessageOutcome.PLAYED
+            for _number, answer in answers
+        ),
     )

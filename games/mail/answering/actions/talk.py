@@ -54,14 +54,15 @@ def say(context: MessageContext, command: Command) -> Answer:
         return refusal_answers.from_refusal(context, quoted("say"), refusal)
     values = {"opponent": context.view().opponent, "number": context.match_id}
     sentences = [_("Your words were passed on to %(opponent)s in match %(number)s.") % values]
-    if len(own_words) < len(command.argument):
+    is_cut = len(own_words) < len(command.argument)
+    if is_cut:
         sentences.append(
             _(
                 "The lines below them were not: they seem to be text of our e-mail. Leave a blank "
                 "line below your words, so that it is clear where they end."
             )
         )
-    return Answer(MessageOutcome.SAID, tuple(sentences), context.match_id)
+    return Answer(MessageOutcome.SAID, tuple(sentences), context.match_id, has_more=is_cut)
 
 
 def passed_on(context: MessageContext, argument: str) -> str:
