@@ -290,6 +290,40 @@ def test_an_overtaken_move_is_reported_to_player_and_admins(
         assert "can reopen the match" in " ".join(text(receipt).split())
 
 
+@pytest.mark.parametrize(
+    ("words", "before", "overtaken"),
+    [
+        ("b4-b5", timedelta(0), True),
+        ("if j6-j5 then b5-b6", timedelta(hours=1), True),
+        ("b4-b5", -timedelta(seconds=10), False),
+        ("board", timedelta(hours=1), False),
+        ("draw?", timedelta(hours=1), False),
+        ("resign", timedelta(hours=1), False),
+    ],
+)
+def test_only_what_plays_a_turn_before_the_deadline_is_overtaken(
+    turn: EmailMultiAlternatives,
+    match: Match,
+    alice: User,
+    settings: Settings,
+    words: str,
+    before: timedelta,
+    overtaken: bool,
+) -> None:
+    settings.MAIL_AUTHSERV_ID = "mx.example.org"
+    deadline = Player.objects.get(match=match, user=alice).deadline
+    assert deadline is not None
+    arrived = (deadline - before).replace(microsecond=0)
+    proof = b"Authentication-Results: mx.example.org; dmarc=pass header.from=example.org\r\n"
+    with frozen_at(deadline + timedelta(hours=1)):
+        heartbeat.beat()
+        assert deadlines.sweep()["ended"] == 1
+        post.take(turn, stamped(proof + post.written(alice, words), arrived))
+        assert (post.last().outcome, post.last().overtaken) == ("over", overtaken)
+        said = " ".join(text(post.emails(alice)[0]).split())
+        assert ("can reopen the match" in said) == overtaken
+
+
 def test_clocks_are_stopped_while_the_listener_is_down(db: None, settings: Settings) -> None:
     settings.WEB_URLS = ()
     settings.MAIL_LISTEN = "lmtp://127.0.0.1:1"

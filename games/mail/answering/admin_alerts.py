@@ -1,4 +1,4 @@
-"""Alerts ADMINS to overtaken messages: arrived in time, but read after the match ended on time.
+"""Alerts ADMINS to overtaken messages: a move, plan or set-up in time, read after the end on time.
 
 This happens if a mail server delays a message while the listener is reachable. Administrators can
 reinstate such a match.
@@ -16,8 +16,8 @@ log = logging.getLogger(__name__)
 
 SUBJECT = "A move came by e-mail in time, and its match had ended"
 TEXT = (
-    "Message %s came at %s, before match %s ended on time, and was read after it. For 48 hours "
-    "the admin, or manage.py reinstate, can give the match back."
+    "Message %s came at %s, before the deadline of match %s, and was read after the match had ended "
+    "on time. For 48 hours the admin, or manage.py reinstate, can give the match back."
 )
 
 

@@ -1,5 +1,7 @@
 """Answers to refused commands: the outcome, and the reasons that the receipt gives."""
 
+from dataclasses import replace
+
 from django.utils.translation import gettext as _
 
 from games.lobby.refusals import NoLongerOpen
@@ -8,6 +10,7 @@ from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.notifications.email.composing.line_wrapping import with_short_words
 from games.people.moderation.silence import Silenced
+from games.play import time_controls
 from games.play.record.match_view import MatchView
 from games.play.refusals import MatchIsOver, MatchMovedOn, TooLate
 from games.play.words import narration
@@ -75,27 +78,32 @@ def question_closed(context: MessageContext, understood: str) -> Answer:
 
 
 def over(context: MessageContext, understood: str) -> Answer:
-    """The answer if the match has ended; `overtaken` if the message arrived before that."""
+    """The answer if the match has ended."""
     view = context.view()
-    match, lines = view.match, [_not_done(understood), with_short_words(narration.ending(view))]
-    overtaken = _was_overtaken(context, view)
-    if overtaken and match.finished_at:
-        times = {"arrived": with_zone(context.arrived), "ended": with_zone(match.finished_at)}
-        lines += [
-            _("Your message arrived at %(arrived)s; the clock ended the match at %(ended)s.")
-            % times,
-            _("The administrators have been notified and can reopen the match."),
-        ]
-    return Answer(MessageOutcome.OVER, tuple(lines), match.pk, overtaken=overtaken)
+    lines = _not_done(understood), with_short_words(narration.ending(view))
+    return Answer(MessageOutcome.OVER, lines, view.match.pk)
 
 
-def _was_overtaken(context: MessageContext, view: MatchView) -> bool:
-    """Whether the player lost on time although the message had arrived before."""
+def with_overtaken(context: MessageContext, answer: Answer) -> Answer:
+    """The answer to what plays a turn; `overtaken` if it arrived before the deadline it missed."""
+    view = context.view()
     match = view.match
-    if not match.ended_by_time or match.finished_at is None or context.arrived >= match.finished_at:
+    if match.finished_at is None or not _was_in_time(context, view):
+        return answer
+    times = {"arrived": with_zone(context.arrived), "ended": with_zone(match.finished_at)}
+    more = (
+        _("Your message arrived at %(arrived)s; the clock ended the match at %(ended)s.") % times,
+        _("The administrators have been notified and can reopen the match."),
+    )
+    return replace(answer, lines=(*answer.lines, *more), overtaken=True)
+
+
+def _was_in_time(context: MessageContext, view: MatchView) -> bool:
+    """Whether the player lost on time although the message had arrived before the deadline."""
+    deadline = view.me and view.me.missed_deadline
+    if not view.match.ended_by_time or deadline is None:
         return False
-    won = view.seat is not None and match.result == view.rules.seat_letters[view.seat]
-    return not won
+    return not time_controls.is_late(context.arrived, deadline)
 
 
 def _late(context: MessageContext, understood: str, refusal: Refusal) -> Answer:

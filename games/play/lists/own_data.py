@@ -31,7 +31,7 @@ MATCH_COLUMNS = (
 )
 PLAYER_COLUMNS = (
     *("seat", "to_act", "bank", "since", "deadline", "turns", "moved_at", "missed_at"),
-    *("talk_lines", "talk_unread", "talk_muted", "unseen"),
+    *("missed_deadline", "talk_lines", "talk_unread", "talk_muted", "unseen"),
 )
 HEADER = ("match", "game", "opponent", *MATCH_COLUMNS[1:], *PLAYER_COLUMNS)
 SEATS = ("draw_offer", "pause_offer", "seat")  # columns with a seat

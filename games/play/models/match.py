@@ -318,6 +318,9 @@ class Player(models.Model):
     # When the player lost the match on time, or it ended since they did not set up; resigning
     # before MIN_TURNS turns counts as not setting up. Null otherwise.
     missed_at = models.DateTimeField(_("missed"), null=True, blank=True, editable=False)
+    # The deadline that this player missed by that; the clock above is cleared when a match ends.
+    # What arrived before it was in time, however late it was read.
+    missed_deadline = models.DateTimeField(null=True, editable=False)
     # Lines of talk that this player wrote or was notified of, and how many of the newest by the
     # opponent they have not read. Lines that a block hides count in neither, nor do those that come
     # while they have muted the match; `talk_lines` counts these once they have not.

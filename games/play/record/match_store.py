@@ -422,15 +422,19 @@ def _set_clocks(state: MatchState, step: Step) -> None:
     if step.ending:
         running.stop(players.values(), step.seat if step.kind == PlyKind.MOVE else None, state.at)
         rows = Player.objects.filter(match=match)
-        rows.update(live=False, missed_at=None)
-        if missed := _missed(state, step, step.ending):
-            rows.filter(seat__in=missed).update(missed_at=state.at)
+        rows.update(live=False, missed_at=None, missed_deadline=None)
+        for seat in _missed(state, step, step.ending):
+            deadline = players[seat].deadline
+            passed = deadline if time_controls.is_late(state.at, deadline) else None
+            rows.filter(seat=seat).update(missed_at=state.at, missed_deadline=passed)
         # The player who ended the match knows its result.
         rows.exclude(seat=-1 if step.seat is None else step.seat).update(unseen=True)
     elif step.reopens:
         # The turn that the ending cut short begins again.
         running.next_turn(match, players.values(), to_act, None, state.at)
-        Player.objects.filter(match=match).update(live=True, unseen=False, missed_at=None)
+        Player.objects.filter(match=match).update(
+            live=True, unseen=False, missed_at=None, missed_deadline=None
+        )
     elif step.position.phase is Phase.SETUP:
         # The other player's set-up clock keeps running.
         if step.seat is not None:

@@ -95,6 +95,7 @@ LOBBY_COMMANDS: dict[Verb, Handler] = {
     Verb.LEAVE: tournaments.leave,
 }
 MAX_LISTED = 8  # conflicting commands in an answer
+TURN_COMMANDS = (Verb.MOVE, Verb.SETUP, Verb.KEEP, Verb.IF)
 NEEDS_CONFIRMATION = (Verb.RESIGN, Verb.ABORT, Verb.RANDOM)
 # What may accompany anything, and is no query.
 ASIDES = (Verb.NOTE, Verb.SAY)
@@ -274,6 +275,21 @@ def described(command: Command) -> str:
 
 def _do(context: MessageContext, command: Command, planning: Sequence[Command] = ()) -> Answer:
     """Carry out a command; `planning` are the changes of the plan that accompany it."""
+    answer = _carry_out(context, command, planning)
+    if answer.outcome == MessageOutcome.OVER and _plays_turn(context, command):
+        return refusal_answers.with_overtaken(context, answer)
+    return answer
+
+
+def _plays_turn(context: MessageContext, command: Command) -> bool:
+    """Whether a command would have played a turn, so that the clock would not have ended."""
+    if command.verb is Verb.YES:
+        return context.asks == Asks.SETUP
+    # The name of a saved set-up only proposes it.
+    return command.verb in TURN_COMMANDS and not (command.verb is Verb.SETUP and command.argument)
+
+
+def _carry_out(context: MessageContext, command: Command, planning: Sequence[Command]) -> Answer:
     if context.is_long_over and command.verb not in ALLOWED_LONG_AFTER:
         return _long_over(context, command)
     handler = _handlers(context).get(command.verb)
