@@ -166,6 +166,8 @@ class ReplyAddress(models.Model):
     ply = models.PositiveIntegerField(null=True)  # the newest one of the match
     invitation_id = models.BigIntegerField(null=True)
     matches = models.JSONField(default=dict)  # of a digest: the ply of each match, by its number
+    # The offers that the e-mail showed, by match: the numbers of a draw and of a pause, 0 for none.
+    offers = models.JSONField(null=True)
     asks = models.CharField(max_length=10, choices=Asks.choices, blank=True)
     # The set-up that "keep" sets up, or the number of the tournament that "yes" leaves.
     proposal = SealedField(

@@ -7,6 +7,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from accounts.models import User
+from games.notifications.email.replies import shown_offers
+from games.notifications.email.replies.shown_offers import NONE as NO_OFFERS
+from games.notifications.email.replies.shown_offers import Offers
 from games.notifications.models import Asks, Purpose, ReplyAddress
 from games.play.record.match_view import MatchView, view_match
 
@@ -23,6 +26,7 @@ class MessageContext:
     ply: int | None = None
     invitation_id: int | None = None
     matches: dict[int, int] = field(default_factory=dict)  # of a digest: match id to ply
+    offers: dict[int, Offers] = field(default_factory=dict)  # that the e-mail showed, by match
     address_id: int | None = None  # of the e-mail's ReplyAddress
     asks: Asks = Asks.NOTHING
     proposal: str = field(default="", repr=False)
@@ -40,6 +44,7 @@ class MessageContext:
             ply=address.ply,
             invitation_id=address.invitation_id,
             matches={int(number): ply for number, ply in address.matches.items()},
+            offers=shown_offers.from_json(address.offers),
             asks=Asks(address.asks),
             **fields,
         )
@@ -47,6 +52,11 @@ class MessageContext:
     def for_match(self, match_id: int, ply: int) -> MessageContext:
         """The same context for one match of a digest."""
         return replace(self, match_id=match_id, ply=ply)
+
+    @property
+    def shown_offers(self) -> Offers:
+        """The opponent's offers in this match, as far as the e-mail showed them."""
+        return self.offers.get(self.match_id or 0, NO_OFFERS)
 
     @property
     def waited(self) -> timedelta:

@@ -21,7 +21,7 @@ from games.mail.models import IncomingMessage, MessageOutcome
 from games.notifications.email.composing import match_emails, subjects, witness
 from games.notifications.email.composing.message import compose
 from games.notifications.email.composing.witness import NO_WITNESS, ReceiptOf, Receipts, no_receipt
-from games.notifications.email.replies import hints, reply_addresses
+from games.notifications.email.replies import hints, reply_addresses, shown_offers
 from games.notifications.email.replies.reply_addresses import About
 from games.notifications.email.sending import delivery
 from games.notifications.email.sending.mime import Email
@@ -151,7 +151,13 @@ def _about_match(reader: User, answer: Answer, about: About, receipt_of: Receipt
     context["title"] = _("Match %(number)s") % {"number": view.match.pk}
     context["status"] = [] if answer.outcome == MessageOutcome.CONFIRM else _status(reader, view)
     context["witness"] = witness.of_view(reader, view, receipt_of)
-    about = replace(about, purpose=Purpose.MATCH, match_id=view.match.pk, ply=view.number)
+    about = replace(
+        about,
+        purpose=Purpose.MATCH,
+        match_id=view.match.pk,
+        ply=view.number,
+        offers=shown_offers.open_in(view),
+    )
     return f"match.{view.match.pk}", subjects.of_match(view), about, context
 
 

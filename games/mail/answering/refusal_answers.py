@@ -9,6 +9,7 @@ from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.notifications.email.composing.line_wrapping import with_short_words
+from games.notifications.email.replies import shown_offers
 from games.people.moderation.silence import Silenced
 from games.play import time_controls
 from games.play.record.match_view import MatchView
@@ -66,6 +67,20 @@ def stale(context: MessageContext, understood: str) -> Answer:
         "current board."
     )
     return refused(context, understood, words, outcome=MessageOutcome.STALE)
+
+
+def other_offer(context: MessageContext, understood: str) -> Answer:
+    """The answer if an offer is open that the answered e-mail did not show, and none that it did."""
+    view = context.view()
+    standing = shown_offers.open_to(view.match, view.seat)
+    opponent = {"opponent": view.opponent and view.opponent.user}
+    words = [_("The e-mail you replied to did not show the offer that is open now.")]
+    if standing.draw:
+        words.append(_("%(opponent)s offers you a draw.") % opponent)
+    if standing.pause:
+        words.append(_("%(opponent)s offers you a pause.") % opponent)
+    words.append(_("To answer the offer, please reply to this e-mail."))
+    return refused(context, understood, *words, outcome=MessageOutcome.STALE)
 
 
 def question_closed(context: MessageContext, understood: str) -> Answer:

@@ -12,6 +12,8 @@ from accounts.models import User
 from games.notifications import catalogue
 from games.notifications.email.composing import match_emails, subjects
 from games.notifications.email.composing.match_emails import News, Waiting
+from games.notifications.email.replies.shown_offers import NONE as NO_OFFERS
+from games.notifications.email.replies.shown_offers import Offers
 from games.notifications.email.sending import delivery
 from games.notifications.email.sending.delivery import exclusive, send
 from games.notifications.email.sending.mime import Email
@@ -22,6 +24,7 @@ from games.notifications.policy.relevance import supersede_unless
 from games.outbox.delivery import dispatcher, retries
 from games.outbox.handling import Batch
 from games.outbox.models import PENDING, Dispatch, Reason
+from games.play.events import DrawOffered, PauseOffered
 from games.play.lists.overview import seat_opponents
 from games.play.lists.waiting import waiting_for
 from games.play.models.match import Player, Status
@@ -132,6 +135,13 @@ def _line(player: Player, at: datetime) -> Waiting:
     )
 
 
+def _offers(row: Dispatch) -> Offers:
+    """The offer that the row of an event is about, if it is about one."""
+    kinds = {DrawOffered.name: "draw", PauseOffered.name: "pause"}
+    kind = kinds.get(row.event)
+    return Offers(**{kind: row.ref["offer"]}) if kind else NO_OFFERS
+
+
 def _news(reader: User, rows: Iterable[Dispatch]) -> list[News]:
     """The events that are still true and not listed as waiting, newest last."""
     news: list[News] = []
@@ -149,7 +159,7 @@ def _news(reader: User, rows: Iterable[Dispatch]) -> list[News]:
         if kind != NotificationKind.SETUP or not (isinstance(view, MatchView) and view.my_turn):
             summary = summaries.about(notification, view)
             if kind != NotificationKind.TALK or not isinstance(view, MatchView):
-                news.append(News(summary))
+                news.append(News(summary, offers=_offers(row)))
             elif view.me and view.opponent and view.match.pk not in written:
                 written.add(view.match.pk)
                 emailed = emailing.lines_for_email(

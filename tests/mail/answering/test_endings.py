@@ -8,6 +8,8 @@ from django.utils import translation
 
 from accounts.models import User
 from games.mail.answering import confirmation
+from games.notifications.policy import preferences
+from games.outbox.models import Dispatch
 from games.play.commands import courtesies, endings
 from games.play.models.match import Match, Player, Status
 from games.rules.core.basics.pieces import Seat
@@ -157,6 +159,72 @@ def test_a_draw_is_accepted_in_reply_to_its_notification(
     email = post.email(alice)
     assert post.outcome(post.answer(alice, email, "accept")) == "accepted"
     assert match_helpers.as_is(played).result == "draw"
+
+
+@pytest.mark.parametrize("word", ["accept", "decline", "yes", "no"])
+def test_an_offer_that_the_email_did_not_show_is_not_answered(
+    played: Match, alice: User, bob: User, word: str
+) -> None:
+    before = post.email(alice)
+    endings.offer_draw(played.pk, bob)
+    receipt = post.answer(alice, before, word)
+    said = " ".join(text(receipt).split())
+    if word == "yes":
+        assert post.outcome(receipt) == "refused" and "did not ask for a “yes”" in said
+    else:
+        assert post.outcome(receipt) == "stale"
+        assert f"Not done: “{word}”. The e-mail you replied to did not show the offer" in said
+        assert "Bob offers you a draw. To answer the offer, please reply to this e-mail." in said
+    assert match_helpers.as_is(played).draw_offer == Seat.NORTH
+    assert post.outcome(post.answer(alice, receipt, "accept")) == "accepted"
+    assert match_helpers.as_is(played).result == "draw"
+
+
+@pytest.mark.parametrize("word", ["accept", "yes", "decline", "no"])
+def test_an_answer_to_a_pause_never_answers_a_draw(
+    played: Match, alice: User, bob: User, word: str
+) -> None:
+    courtesies.offer_pause(played.pk, bob)
+    about_pause = post.email(alice)
+    courtesies.decline_pause(played.pk, alice)
+    endings.offer_draw(played.pk, bob)
+    assert post.outcome(post.answer(alice, about_pause, word)) == "stale"
+    match = match_helpers.as_is(played)
+    assert match.is_live and match.draw_offer == Seat.NORTH
+
+
+def test_of_two_offers_the_one_that_the_email_showed_is_answered(
+    played: Match, alice: User, bob: User
+) -> None:
+    endings.offer_draw(played.pk, bob)
+    about_draw = post.email(alice)
+    courtesies.offer_pause(played.pk, bob)
+    assert post.outcome(post.answer(alice, about_draw, "decline")) == "declined"
+    match = match_helpers.as_is(played)
+    assert (match.draw_offer, match.pause_offer) == (None, Seat.NORTH)
+
+
+def test_an_offer_in_a_digest_is_answered(played: Match, alice: User, bob: User) -> None:
+    match_helpers.play(played, "b4-b5")
+    endings.offer_draw(played.pk, bob)
+    preferences.change(alice, frequency="daily")
+    long_ago = "2026-01-01T00:00Z"
+    Dispatch.objects.filter(user=alice).update(created_at=long_ago, not_before=long_ago)
+    digest = post.email(alice)
+    assert "offers a draw" in text(digest)
+    assert post.outcome(post.answer(alice, digest, f"{played.pk}: accept")) == "accepted"
+
+
+@pytest.mark.parametrize("yes", ["yes", "ja", "oui!", "是"])
+def test_a_draw_is_accepted_with_yes(played: Match, alice: User, bob: User, yes: str) -> None:
+    endings.offer_draw(played.pk, bob)
+    assert post.outcome(post.answer(alice, post.email(alice), yes)) == "accepted"
+    assert match_helpers.as_is(played).result == "draw"
+
+
+def test_a_refusal_repeats_the_word_that_was_written(played: Match, alice: User) -> None:
+    receipt = post.answer(alice, post.email(alice), "no")
+    assert "Not done: “no”." in text(receipt)
 
 
 def test_a_draw_offer_lapses_after_its_ply(played: Match, alice: User, bob: User) -> None:

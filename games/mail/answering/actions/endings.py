@@ -8,7 +8,7 @@ from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
-from games.notifications.email.replies import reply_addresses
+from games.notifications.email.replies import reply_addresses, shown_offers
 from games.notifications.email.replies.answer_words import quoted
 from games.notifications.models import Asks
 from games.play.commands import courtesies, endings
@@ -25,7 +25,7 @@ def resign(context: MessageContext, command: Command) -> Answer:
     if not view.match.is_live:
         return refusal_answers.over(context, quoted("resign"))
     if context.asks == Asks.RESIGN:
-        return _resign(context, view)
+        return _resign(context, view, quoted(command.verb.value))
     if _is_unplayed(view):
         return _ask_to_abort(view)
     words = _(
@@ -47,7 +47,7 @@ def abort(context: MessageContext, command: Command) -> Answer:
     if not view.match.is_live:
         return refusal_answers.over(context, quoted("abort"))
     if context.asks == Asks.ABORT:
-        return _abort(context, view)
+        return _abort(context, view, quoted(command.verb.value))
     if not _is_unplayed(view):
         words = _(
             "A match can only be aborted before the first move; you can still reply “resign”."
@@ -57,7 +57,7 @@ def abort(context: MessageContext, command: Command) -> Answer:
 
 
 def answer_yes(context: MessageContext, command: Command) -> Answer:
-    """Yes to the question of the e-mail."""
+    """Yes to the question of the e-mail; without one, accept the offer that it shows."""
     match context.asks:
         case Asks.RESIGN:
             return resign(context, command)
@@ -67,6 +67,8 @@ def answer_yes(context: MessageContext, command: Command) -> Answer:
             return submitted_setups.keep(context, command)
         case Asks.CLOSED:
             return refusal_answers.question_closed(context, quoted("yes"))
+    if any(context.shown_offers):
+        return accept(context, command)
     words = _("The e-mail you replied to did not ask for a “yes”.")
     return refusal_answers.refused(context, quoted("yes"), words)
 
@@ -101,63 +103,70 @@ def offer_draw(context: MessageContext, command: Command) -> Answer:
 
 
 def accept(context: MessageContext, command: Command) -> Answer:
-    """Accept the draw or the pause that was on offer at the ply of the e-mail."""
-    view = context.view()
+    """Accept the draw or the pause that the e-mail showed, if it is still open."""
+    view, written = context.view(), quoted(command.verb.value)
     if view.match.is_live and not view.match.is_at(context.ply):
-        return refusal_answers.stale(context, quoted("accept"))
+        return refusal_answers.stale(context, written)
+    standing = shown_offers.open_to(view.match, view.seat)
+    meant = standing.common(context.shown_offers)
+    if all(meant):
+        words = _("Both a draw and a pause have been offered; please answer on the site.")
+        return refusal_answers.refused(context, written, words)
+    if any(standing) and not any(meant):
+        return refusal_answers.other_offer(context, written)
     try:
-        if view.opponent is not None and view.match.pause_offer == view.opponent.seat:
-            if view.match.draw_offer == view.opponent.seat:
-                words = _("Both a draw and a pause have been offered; please answer on the site.")
-                return refusal_answers.refused(context, quoted("accept"), words)
+        if meant.pause:
             courtesies.accept_pause(view.match.pk, context.user)
             return Answer(MessageOutcome.ACCEPTED, (_("Pause accepted."),), view.match.pk)
         endings.accept_draw(view.match.pk, context.user)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, quoted("accept"), refusal)
+        return refusal_answers.from_refusal(context, written, refusal)
     return Answer(
         MessageOutcome.ACCEPTED, (_("Draw accepted: the match is a draw."),), view.match.pk
     )
 
 
 def decline(context: MessageContext, command: Command) -> Answer:
-    """Decline the draw or the pause that is on offer."""
-    view = context.view()
+    """Decline the draw or the pause that the e-mail showed, or both, if still open."""
+    view, written = context.view(), quoted(command.verb.value)
     if not view.match.is_live:
-        return refusal_answers.over(context, quoted("decline"))
+        return refusal_answers.over(context, written)
     if not view.match.is_at(context.ply):
-        return refusal_answers.stale(context, quoted("decline"))
-    is_pause_offered = view.opponent is not None and view.match.pause_offer == view.opponent.seat
+        return refusal_answers.stale(context, written)
+    standing = shown_offers.open_to(view.match, view.seat)
+    meant = standing.common(context.shown_offers)
+    if any(standing) and not any(meant):
+        return refusal_answers.other_offer(context, written)
     try:
-        if is_pause_offered:
+        if meant.pause:
             courtesies.decline_pause(view.match.pk, context.user)
-        if not is_pause_offered or (view.opponent and view.match.draw_offer == view.opponent.seat):
+        if meant.draw or not meant.pause:
             endings.decline_draw(view.match.pk, context.user)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, quoted("decline"), refusal)
+        return refusal_answers.from_refusal(context, written, refusal)
     return Answer(
         MessageOutcome.DECLINED, (_("You declined your opponent's offer."),), view.match.pk
     )
 
 
-def _resign(context: MessageContext, view: MatchView) -> Answer:
+def _resign(context: MessageContext, view: MatchView, written: str) -> Answer:
     if not view.match.is_at(context.ply):
-        return refusal_answers.stale(context, quoted("resign"))
+        return refusal_answers.stale(context, written)
     try:
         endings.resign(view.match.pk, context.user)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, quoted("resign"), refusal)
+        return refusal_answers.from_refusal(context, written, refusal)
     words = _("You have resigned match %(number)s: %(opponent)s wins.")
     return Answer(MessageOutcome.RESIGNED, (words % _match_values(view),), view.match.pk)
 
 
-def _abort(context: MessageContext, view: MatchView) -> Answer:
+def _abort(context: MessageContext, view: MatchView, written: str) -> Answer:
     if not view.match.is_at(context.ply):
-        return refusal_answers.stale(context, quoted("abort"))
+        return refusal_answers.stale(context, written)
     try:
         endings.abort(view.match.pk, context.user)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, quoted("abort"), refusal)
+        return refusal_answers.from_refusal(context, written, refusal)
     words = _("Match %(number)s against %(opponent)s is aborted, without a result.")
     return Answer(MessageOutcome.RESIGNED, (words % _match_values(view),), view.match.pk)
 

@@ -21,7 +21,7 @@ def accept(context: MessageContext, command: Command) -> Answer:
     try:
         match = lobby.accept(before.pk, context.user)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, quoted("accept"), refusal)
+        return refusal_answers.from_refusal(context, quoted(command.verb.value), refusal)
     if before.status == InvitationStatus.ACCEPTED:
         words = _("You have already accepted this invitation: match %(number)s has begun.")
         return Answer(MessageOutcome.REPEATED, (words % {"number": match.pk},), match.pk)
@@ -36,7 +36,7 @@ def decline(context: MessageContext, command: Command) -> Answer:
     try:
         lobby.decline(before.pk, context.user)
     except Refusal as refusal:
-        return refusal_answers.from_refusal(context, quoted("decline"), refusal)
+        return refusal_answers.from_refusal(context, quoted(command.verb.value), refusal)
     outcome = (
         MessageOutcome.REPEATED
         if before.status == InvitationStatus.DECLINED

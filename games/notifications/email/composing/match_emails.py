@@ -18,9 +18,11 @@ from games.notifications.email.composing import html_boards, setup_by_reply, sub
 from games.notifications.email.composing.line_wrapping import with_short_words
 from games.notifications.email.composing.message import compose
 from games.notifications.email.composing.witness import NO_WITNESS, ReceiptOf, Witness, no_receipt
-from games.notifications.email.replies import hints, reply_addresses
+from games.notifications.email.replies import hints, reply_addresses, shown_offers
 from games.notifications.email.replies.answer_words import quoted
 from games.notifications.email.replies.reply_addresses import About
+from games.notifications.email.replies.shown_offers import NONE as NO_OFFERS
+from games.notifications.email.replies.shown_offers import Offers
 from games.notifications.email.sending.mime import Email
 from games.notifications.models import Purpose
 from games.notifications.policy import preferences, summaries
@@ -78,6 +80,7 @@ class News(NamedTuple):
     summary: Summary
     opponent: object = ""
     talk: TalkInEmail | None = None
+    offers: Offers = NO_OFFERS  # told of here; "accept" answers them
 
 
 def write(
@@ -183,7 +186,18 @@ def digest(
             hints.about_several, list(plies), next((n.summary.match for n in news if n.talk), None)
         ),
     }
-    about = About(dispatch_key=message_id, purpose=Purpose.DIGEST, user=reader, matches=plies)
+    offers: dict[int, Offers] = {}
+    for one in news:
+        if one.summary.match is not None and any(one.offers):
+            earlier = offers.get(one.summary.match, NO_OFFERS)
+            offers[one.summary.match] = Offers(*map(max, earlier, one.offers))
+    about = About(
+        dispatch_key=message_id,
+        purpose=Purpose.DIGEST,
+        user=reader,
+        matches=plies,
+        offers=offers,
+    )
     return compose(
         "digest",
         reader,
@@ -242,7 +256,8 @@ def _about(
     if isinstance(view, OutageView):
         plies = {player.match_id: player.match.ply for player in view.players[:MAX_MATCHES]}
         return replace(key, purpose=Purpose.DIGEST, matches=plies)
-    return replace(key, match_id=view.match.pk, ply=view.number)
+    offers = shown_offers.open_in(view)
+    return replace(key, match_id=view.match.pk, ply=view.number, offers=offers)
 
 
 def match_facts(reader: User, view: MatchView) -> dict[str, Any]:

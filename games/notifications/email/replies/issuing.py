@@ -6,13 +6,15 @@ Single inserts would delay each e-mail by one more statement.
 from typing import cast
 
 from accounts.models import User
-from games.notifications.email.replies import reply_addresses
+from games.notifications.email.replies import reply_addresses, shown_offers
 from games.notifications.email.replies.reply_addresses import About
+from games.notifications.email.replies.shown_offers import Offers
 from games.notifications.models import Purpose
 from games.notifications.policy import preferences
 from games.notifications.policy.preferences import Frequency
 from games.notifications.policy.prefetch import Prefetch
 from games.outbox.handling import Batch
+from games.play.record.match_queries import MatchRow
 
 
 class Issuer:
@@ -48,10 +50,18 @@ class Issuer:
                 user=cast(User, row.user),
                 match_id=ahead.match.pk,
                 ply=ahead.match.ply,
+                offers=_offers(row.user_id, ahead),
             )
             for row, ahead in self._prefetch.unused()
             if ahead.match.is_at(row.ref.get("ply")) and _is_written_to_at_once(row.user)
         ]
+
+
+def _offers(user_id: int | None, row: MatchRow) -> dict[int, Offers]:
+    """The offers that an e-mail to this reader will show."""
+    seats = [seat for seat, player in row.players.items() if player.user_id == user_id]
+    seat = seats[0] if seats else None
+    return shown_offers.without_none({row.match.pk: shown_offers.open_to(row.match, seat)})
 
 
 def _is_written_to_at_once(reader: User | None) -> bool:

@@ -18,6 +18,8 @@ from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import User
+from games.notifications.email.replies import shown_offers
+from games.notifications.email.replies.shown_offers import Offers
 from games.notifications.models import PROPOSALS, Asks, Purpose, ReplyAddress
 from games.play.models.match import Match
 from lib.db_clock import now
@@ -52,6 +54,7 @@ class About:
     ply: int | None = None
     invitation_id: int | None = None
     matches: Mapping[int, int] = field(default_factory=dict)  # the ply of each match of a digest
+    offers: Mapping[int, Offers] = field(default_factory=dict)  # shown, by match
     asks: Asks = Asks.NOTHING
     proposal: str = ""  # the text of a set-up
 
@@ -59,7 +62,7 @@ class About:
     def token(self) -> str:
         ids = [self.purpose, self.user.pk, self.match_id, self.ply, self.invitation_id]
         rest = [sorted(self.matches.items()), self.asks, self.proposal]
-        text = json.dumps([self.dispatch_key, *ids, *rest])
+        text = json.dumps([self.dispatch_key, *ids, *rest, *map(list, sorted(self.offers.items()))])
         code = salted_hmac("games.notifications.email.reply_addresses", text, algorithm="sha256")
         return b32encode(code.digest()).decode().lower()[:TOKEN_SIGNS]
 
@@ -147,6 +150,7 @@ def _row(about: About, at: datetime) -> ReplyAddress:
         ply=about.ply,
         invitation_id=about.invitation_id,
         matches={str(match): ply for match, ply in sorted(about.matches.items())},
+        offers=shown_offers.as_json(about.offers),
         asks=about.asks,
         proposal=sealed,
         address_of=_address_of(about.user, settings.SECRET_KEY),
