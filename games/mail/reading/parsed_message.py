@@ -12,7 +12,7 @@ from games.mail.reading.grammar.set_up_blocks import read_blocks
 from games.mail.reading.grammar.vocabulary import Vocabulary
 from games.mail.reading.mime import trace_fields
 from games.mail.reading.mime.from_field import from_addresses
-from games.mail.reading.mime.headers import message_id, read_headers
+from games.mail.reading.mime.headers import message_id, read_headers, with_known_fields
 from games.mail.reading.mime.limits import BROKEN, MAX_HEADER_BYTES, MAX_MESSAGE_BYTES, find_problem
 from games.mail.reading.mime.parts import Parts, read_parts
 from games.mail.reading.text import own_lines
@@ -50,10 +50,12 @@ def parse_message(
     raw: bytes, vocabulary: Vocabulary, max_bytes: int = MAX_MESSAGE_BYTES
 ) -> ParsedMessage:
     """Parse a raw message."""
-    if problem := find_problem(raw, max_bytes):
+    known = with_known_fields(raw)
+    # What is parsed has to be within the limits, and so has what was received.
+    if problem := find_problem(raw, max_bytes) or find_problem(known, len(raw)):
         return parse_header(raw, problem)
     try:
-        parts = read_parts(raw)
+        parts = read_parts(known)
         parsed = parse_header(raw, parts.problem, parts.content_types)
         return parsed if parsed.problem else _with_commands(parsed, parts, vocabulary)
     # A message may make the parser raise anything, including MemoryError and RecursionError.

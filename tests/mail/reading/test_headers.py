@@ -1,5 +1,7 @@
 """Header fields: From, Authentication-Results, Received, Message-ID."""
 
+from base64 import b64encode
+
 import pytest
 
 from tests.mail.reading.reader import read
@@ -130,3 +132,45 @@ def test_field_names_are_case_insensitive_and_may_end_in_a_space() -> None:
 )
 def test_an_invalid_message_id_is_dropped(value: str, expected: str) -> None:
     assert read(f"Message-ID: {value}\r\n{BODY}".encode()).message_id == expected
+
+
+ODD_LINES = (
+    "X-Scanned : yes",
+    ">From someone Mon Nov 23 10:00:00 2026",
+    "a line without a colon",
+    "X-Geprüft: ja",
+    "X-Spam: a\rb",
+    "An odd line\r\n folded: no",
+)
+
+
+@pytest.mark.parametrize("odd", ODD_LINES)
+@pytest.mark.parametrize("line_break", ["\r\n", "\n"])
+def test_a_line_that_is_no_field_does_not_end_the_header(odd: str, line_break: str) -> None:
+    lines = (
+        "From: anna@example.org", "To: x", odd, 'Content-Type: text/plain; charset="utf-16"',
+        "Content-Transfer-Encoding: base64", "", b64encode("d4-d5".encode("utf-16")).decode(),
+    )  # fmt: skip
+    parsed = read(line_break.join(lines).encode())
+    assert parsed.own_lines == ("d4-d5",) and len(parsed.commands) == 1
+    # With a bare carriage return nobody may act.
+    assert parsed.from_addresses == (() if "\r" in odd[:10] else ("anna@example.org",))
+
+
+@pytest.mark.parametrize("odd", ODD_LINES)
+def test_parts_are_found_below_a_line_that_is_no_field(odd: str) -> None:
+    lines = (
+        "From: anna@example.org", odd, "Content-Type: multipart/alternative;", ' boundary="x"', "",
+        "--x", "Content-Type: text/plain; charset=utf-8", "", "d4-d5",
+        "--x", "Content-Type: text/html", "", "<p>d4-d5</p>", "--x--",
+    )  # fmt: skip
+    parsed = read("\r\n".join(lines).encode())
+    assert parsed.own_lines == parsed.html_own_lines == ("d4-d5",)
+
+
+@pytest.mark.parametrize("odd", ["no field", "a\rb: c"])
+def test_lines_that_are_no_fields_hide_no_long_field_from_the_limits(odd: str) -> None:
+    parts = "".join(f"\r\n{odd}\r\n ; a*{number}=x" for number in range(2_000))
+    raw = f"From: anna@example.org\r\nContent-Type: text/plain{parts}\r\n\r\nd4-d5\r\n"
+    parsed = read(raw.encode())
+    assert parsed.problem == "header too large" and not parsed.commands

@@ -21,8 +21,8 @@ TOO_LARGE, TOO_DEEP, TOO_MANY_PARTS = "too large", "too deep", "too many parts"
 HEADER_TOO_LARGE, BROKEN = "header too large", "broken"
 
 BLANK_LINE = re.compile(rb"\r?\n\r?\n")
-CONTAINER = re.compile(rb"(?im)^content-type:\s*(?:multipart|message)/")
-CONTENT_TYPE = re.compile(rb"(?im)^content-(?:type|disposition|transfer-encoding):")
+CONTAINER = re.compile(rb"(?im)^content-type[ \t]*:\s*(?:multipart|message)/")
+CONTENT_TYPE = re.compile(rb"(?im)^content-(?:type|disposition|transfer-encoding)[ \t]*:")
 NEXT_FIELD = re.compile(rb"(?:\r?\n|\r(?!\n))(?![ \t])")
 
 
