@@ -10,6 +10,7 @@ import json
 import logging
 import re
 from base64 import b64decode
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from anymail.exceptions import AnymailWebhookValidationFailure
@@ -38,7 +39,7 @@ class Delivery(NamedTuple):
     """A message with its envelope; sender None means that the provider does not tell it."""
 
     raw: bytes
-    recipient: str
+    recipients: tuple[str, ...]
     sender: str | None
 
 
@@ -73,7 +74,7 @@ class Postmark:
             first = (body.get("Headers") or [{}])[0]
             is_return_path = str(first.get("Name", "")).lower() == "return-path"
             sender = str(first.get("Value", "")) if is_return_path else None
-            return Delivery(raw.encode("utf-8", "surrogateescape"), str(recipient), sender)
+            return Delivery(raw.encode("utf-8", "surrogateescape"), (str(recipient),), sender)
         except MALFORMED:
             raise NoRawMessage from None
 
@@ -95,7 +96,7 @@ class Mailgun:
             raw, recipient = request.POST["body-mime"], request.POST["recipient"]
         except KeyError:
             raise NoRawMessage from None
-        return Delivery(raw.encode("utf-8", "replace"), recipient, request.POST.get("sender"))
+        return Delivery(raw.encode("utf-8", "replace"), (recipient,), request.POST.get("sender"))
 
 
 class AmazonSes:
@@ -123,9 +124,10 @@ class AmazonSes:
             raw = content.encode("utf-8", "surrogateescape")
             if receipt["action"].get("encoding") == "BASE64":
                 raw = b64decode(raw, validate=True)
-            # A copy may have gone to another address of the domain; ours has a "+" and a token.
-            recipient = max(map(str, receipt["recipients"]), key=lambda address: "+" in address)
-            return Delivery(raw, recipient, str(event["mail"]["source"]))
+            recipients = tuple(map(str, receipt["recipients"]))
+            # A copy may have gone to another address of the domain; ours have a "+" and a token.
+            ours = tuple(address for address in recipients if "+" in address)
+            return Delivery(raw, ours or recipients, str(event["mail"]["source"]))
         except MALFORMED:
             raise NoRawMessage from None
 
@@ -177,14 +179,19 @@ def _ask_admins_to_confirm(page: str) -> None:
 
 
 def _store(delivery: Delivery, refusal: int) -> HttpResponse:
+    """Store the message once for each of its recipients that is an address of ours."""
+    stored = 0
     try:
-        intake.store_message(*delivery, way_in=WayIn.WEBHOOK)
-    except intake.UnknownRecipient:
-        return HttpResponse("That is no address of ours.\n", status=refusal)
+        for recipient in delivery.recipients:
+            with suppress(intake.UnknownRecipient):
+                intake.store_message(delivery.raw, recipient, delivery.sender, way_in=WayIn.WEBHOOK)
+                stored += 1
     except intake.MessageTooLarge:
         return HttpResponse("It is too large.\n", status=refusal)
     except Exception as error:
         # The exception text may quote the message.
         log.error("A message was not stored (%s).", type(error).__name__)
         return HttpResponse("Not stored, try again later.\n", status=UNAVAILABLE)
+    if not stored:
+        return HttpResponse("That is no address of ours.\n", status=refusal)
     return HttpResponse("Stored.\n")

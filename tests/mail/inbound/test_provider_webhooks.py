@@ -12,7 +12,7 @@ from django.core import mail
 from django.test import Client
 from pytest_django import Settings
 
-from games.mail import intake
+from games.mail import intake, sealing
 from games.mail.answering import worker
 from games.mail.models import IncomingMessage
 from games.play.models.match import Match
@@ -187,6 +187,23 @@ def test_amazon_may_encode_the_content_in_base64(
     settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "ses", SECRET
     assert ses(address, encoding=encoding).status_code == 200
     assert b"b4-b5" in post.raw(IncomingMessage.objects.get())
+
+
+def test_amazon_delivers_a_message_to_several_reply_addresses_at_once(
+    begun: Begun, address: str, settings: Settings
+) -> None:
+    settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "ses", SECRET
+    match_helpers.play(begun.match, "b4-b5")
+    other = post.reply_to(post.email(begun.who.bob))
+    recipients = [address, "somebody@example.net", "some+body@example.net", other]
+    receipt = {"recipients": recipients, "action": {"type": "SNS"}}
+    raw = post.written("alice@example.org", "board").decode()
+    for _ in range(2):
+        assert ses(address, receipt=receipt, content=raw).status_code == 200
+    rows = IncomingMessage.objects.order_by("pk")
+    assert [sealing.envelope_of(row)["recipient"] for row in rows] == [address, other]
+    strangers = {"recipients": recipients[1:3], "action": {"type": "SNS"}}
+    assert ses(address, receipt=strangers).status_code == 403
 
 
 @pytest.mark.parametrize("changed", [{"content": None}, {"receipt": {}}, {"mail": []}])
