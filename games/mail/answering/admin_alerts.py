@@ -16,8 +16,8 @@ log = logging.getLogger(__name__)
 
 SUBJECT = "A move came by e-mail in time, and its match had ended"
 TEXT = (
-    "Message %s came at %s, before the deadline of match %s, and was read after the match had ended "
-    "on time. For 48 hours the admin, or manage.py reinstate, can give the match back."
+    "Message %s came at %s, before the deadline of match %s, and was read after the match had "
+    "ended on time. For 48 hours the admin, or manage.py reinstate, can give the match back."
 )
 
 

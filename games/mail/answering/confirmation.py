@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from accounts.models import User
 from games.idempotency.replay import command_transaction
@@ -20,12 +22,22 @@ from games.mail.answering.message_context import MessageContext
 from games.mail.authentication.sender_status import SenderStatus
 from games.mail.models import IncomingMessage, MessageOutcome
 from games.mail.reading.child.client import read_in_child
-from games.mail.reading.commands import Verb
+from games.mail.reading.commands import Command, Verb
+from games.mail.reading.grammar.words_to_opponent import BREAK, WRAPPED
 from games.mail.reading.parsed_message import ParsedMessage
 from games.notifications.email.replies import reply_addresses
+from games.notifications.email.replies.answer_words import in_marks
 from games.notifications.email.replies.reply_addresses import Standing
 from games.notifications.models import ReplyAddress
 from lib.db_clock import now
+
+
+class Asked(NamedTuple):
+    """A command: what it does, the words that it stores or sends, the rows that it sets up."""
+
+    title: str
+    words: str = ""
+    rows: str = ""
 
 
 class Question(NamedTuple):
@@ -36,14 +48,36 @@ class Question(NamedTuple):
     parsed: ParsedMessage
 
     @property
-    def commands(self) -> list[str]:
-        """Descriptions of its commands, with the lines of a plan as they were read."""
-        return list(
-            dict.fromkeys(
-                f"“{each.argument}”" if each.verb is Verb.IF else dispatch.described(each)
-                for each in self.parsed.commands
-            )
-        )
+    def commands(self) -> list[Asked]:
+        """What its commands ask for, with everything that they would store or send."""
+        return list(dict.fromkeys(map(_asked, self.parsed.commands)))
+
+    @property
+    def senders(self) -> str:
+        """The addresses that it names as its sender, with commas; "" if there are none."""
+        return pgettext("between the words of a list", ", ").join(self.parsed.from_addresses)
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the player wrote it, and has chosen to confirm everything on the site."""
+        return bool(self.row.why == SenderStatus.CONFIRMATION_WANTED.value)
+
+
+def _asked(command: Command) -> Asked:
+    """A command with its text, which receipts leave out."""
+    title, words, rows = dispatch.described(command), "", ""
+    if command.verb is Verb.IF:
+        title = in_marks(command.argument)
+    elif command.verb in dispatch.ASIDES:
+        words = re.sub(f"[{BREAK}{WRAPPED}]", "\n", command.argument)
+    elif command.verb is Verb.SETUP:
+        numbers = command.row_numbers or ("",) * len(command.rows)
+        drawn = zip(numbers, command.rows, strict=True)
+        rows = "\n".join(f"{number!s:>2} {row}".rstrip() for number, row in drawn)
+        words = command.argument or ", ".join(command.squares)
+    if command.match is not None:
+        title = f"{_('Match %(number)s:') % {'number': command.match}} {title}"
+    return Asked(title, words, rows)
 
 
 def request(context: MessageContext, status: SenderStatus) -> Answer:
@@ -115,7 +149,7 @@ def act(question: Question, waited: timedelta) -> Answer | None:
             own_lines=parsed.own_lines or parsed.html_own_lines,
         )
         if parsed.conflict:
-            answer: Answer | None = dispatch.ambiguous(context, parsed.commands)
+            answer: Answer | None = dispatch.differing(context, parsed.commands)
         else:
             answer = dispatch.act(context, parsed.commands)
         outcome = MessageOutcome.UNREAD if answer is None else answer.outcome

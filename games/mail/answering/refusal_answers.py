@@ -70,7 +70,7 @@ def stale(context: MessageContext, understood: str) -> Answer:
 
 
 def other_offer(context: MessageContext, understood: str) -> Answer:
-    """The answer if an offer is open that the answered e-mail did not show, and none that it did."""
+    """The answer if only offers are open that the answered e-mail did not show."""
     view = context.view()
     standing = shown_offers.open_to(view.match, view.seat)
     opponent = {"opponent": view.opponent and view.opponent.user}

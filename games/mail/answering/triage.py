@@ -107,7 +107,7 @@ def _triage(
     if is_closed:
         return Decision(user, _closed(), "its address is no longer valid")
     if parsed.conflict:
-        return Decision(user, dispatch.ambiguous(context, commands), "text and HTML differ")
+        return Decision(user, dispatch.differing(context, commands), "text and HTML differ")
     if status is SenderStatus.CONFIRMATION_WANTED and dispatch.asks_for_actions(commands):
         return Decision(user, confirmation.request(context, status), status.value)
     answer = dispatch.act(context, commands)

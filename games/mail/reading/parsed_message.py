@@ -31,7 +31,7 @@ class ParsedMessage:
     `results`: the Authentication-Results fields that our own mail server may have written.
     `received`: its Received field. `own_lines`, `html_own_lines`: the lines that the sender wrote,
     in the text and in the HTML. `conflict`: text and HTML ask for different actions, so no command
-    may be carried out.
+    may be carried out; `commands` are those of both then.
     """
 
     problem: str = ""
@@ -94,12 +94,13 @@ def _with_commands(parsed: ParsedMessage, parts: Parts, vocabulary: Vocabulary) 
         action_meanings(command for command in commands if not command.quoted)
         for commands in (in_text, in_html)
     )
+    conflict = bool(actions_in_text and actions_in_html and actions_in_text != actions_in_html)
     return replace(
         parsed,
         own_lines=own_lines.own_texts(text),
         html_own_lines=own_lines.own_texts(html),
-        commands=in_text or in_html,
-        conflict=bool(actions_in_text and actions_in_html and actions_in_text != actions_in_html),
+        commands=(*in_text, *in_html) if conflict else in_text or in_html,
+        conflict=conflict,
     )
 
 

@@ -22,7 +22,9 @@ def switch_off(player: User) -> User:
     return player
 
 
-@pytest.mark.parametrize("more", ["", "note look at h6", "say hello", "draw?", "if j6-j5 then b5-b6"])
+@pytest.mark.parametrize(
+    "more", ["", "note look at h6", "say hello", "draw?", "if j6-j5 then b5-b6"]
+)
 def test_a_played_move_has_no_receipt(begun: Begun, more: str) -> None:
     alice = switch_off(begun.who.alice)
     assert post.answers(alice, begun.turn, f"b4-b5\n{more}") == []

@@ -38,7 +38,7 @@ from games.mail.reading.action_grouping import (
     other_commands,
 )
 from games.mail.reading.commands import Command, Verb
-from games.notifications.email.replies.answer_words import quoted
+from games.notifications.email.replies.answer_words import in_marks, quoted
 from games.notifications.models import Asks, Purpose
 from games.play.models.match import Match
 
@@ -251,6 +251,13 @@ def ambiguous(context: MessageContext, commands: Sequence[Command]) -> Answer:
     )
 
 
+def differing(context: MessageContext, commands: Sequence[Command]) -> Answer:
+    """The answer to a message whose text and HTML ask for different actions: nothing is done."""
+    answer = ambiguous(context, [each for each in commands if is_action(each)])
+    words = _("The plain text of your message and its formatted text are not the same.")
+    return replace(answer, lines=(*answer.lines, words))
+
+
 def _listed(commands: Sequence[str]) -> str:
     """Commands, each with a letter before it: a wrapped line must never be a command."""
     shown = zip(ascii_lowercase, commands[:MAX_LISTED], strict=False)
@@ -261,7 +268,7 @@ def _listed(commands: Sequence[str]) -> str:
 def described(command: Command) -> str:
     """A command as a receipt repeats it."""
     if command.verb is Verb.MOVE:
-        return f"“{command.move_text}”"
+        return in_marks(command.move_text)
     if command.verb is Verb.SETUP:
         return _("a set-up")
     if command.verb in ASIDES:

@@ -19,7 +19,12 @@ def word(english: str) -> str:
 
 def quoted(english: str) -> str:
     """The command in the active language and its quotation marks."""
-    return _("“%(word)s”") % {"word": word(english)}
+    return in_marks(word(english))
+
+
+def in_marks(text: str) -> str:
+    """A text as written, in the quotation marks of the active language."""
+    return _("“%(word)s”") % {"word": text}
 
 
 def words(*english: str) -> str:

@@ -20,8 +20,10 @@ class Offers(NamedTuple):
 
     def common(self, others: Offers) -> Offers:
         """Those of these offers that are among the others as well."""
-        draw, pause = (mine if mine == other else 0 for mine, other in zip(self, others))
-        return Offers(draw, pause)
+        return Offers(
+            draw=self.draw if self.draw == others.draw else 0,
+            pause=self.pause if self.pause == others.pause else 0,
+        )
 
 
 NONE = Offers()
