@@ -79,4 +79,4 @@ def test_an_email_about_an_ending_gives_only_its_result(
     delivered()
     endings.resign(match.pk, alice)
     body = text(only(delivered(), alice))
-    assert "Bob won: the other side resigned." in body and "Alice resigned." not in body
+    assert "Bob won: you resigned." in body and "Alice resigned." not in body

@@ -49,13 +49,13 @@ def test_rows_of_a_wrong_length_are_named() -> None:
         "Row 4 has 11 squares, and it should have 10."
     ]
     assert faults("lattaque-en", SOUTH.replace("/KL", "/KQ"), Seat.NORTH) == [
-        "Row 8 cannot be read from “QRSKBR1BS” on."
+        "Row 8 has “Q”, and no piece of this game has that sign."
     ]
     assert faults("lattaque-en", SOUTH.replace("M", "M!")) == [
-        "Row 3 cannot be read from “!1ECB” on."
+        "Row 3 has “!”, and no piece of this game has that sign."
     ]
     assert faults("lattaque-en", SOUTH.replace("RRR1R", "RRR~R")) == [
-        "Row 4 cannot be read from “~R1RSCE” on."
+        "Row 4 has “~”, and no piece of this game has that sign."
     ]
     assert len(faults("lattaque-en", "99" * 100_000)) == 1
 

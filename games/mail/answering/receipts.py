@@ -25,7 +25,7 @@ from games.notifications.email.replies import hints, reply_addresses, shown_offe
 from games.notifications.email.replies.reply_addresses import About
 from games.notifications.email.sending import delivery
 from games.notifications.email.sending.mime import Email
-from games.notifications.models import Purpose
+from games.notifications.models import Asks, Purpose
 from games.notifications.policy import deliverability
 from games.notifications.policy.kinds import Channel
 from games.notifications.policy.localization import localized
@@ -37,6 +37,7 @@ from games.play.board import board_list
 from games.play.lists.waiting import next_waiting
 from games.play.models.match import Player, Status
 from games.play.record.match_view import view_match
+from games.play.words.times import with_zone
 from lib.db_clock import now
 
 MAX_LISTED = 30
@@ -149,6 +150,11 @@ def _about_match(reader: User, answer: Answer, about: About, receipt_of: Receipt
     elif answer.board:
         context |= match_emails.board_facts(reader, view)
     context["title"] = _("Match %(number)s") % {"number": view.match.pk}
+    if answer.outcome == MessageOutcome.RESIGNED or context["result"]() in answer.lines:
+        context.pop("result")  # It has been said above.
+    if answer.asks == Asks.SETUP:
+        # The dots of the proposal are no squares to fill in.
+        context["answers"] = hints.about_proposal()
     context["status"] = [] if answer.outcome == MessageOutcome.CONFIRM else _status(reader, view)
     context["witness"] = witness.of_view(reader, view, receipt_of)
     about = replace(
@@ -165,13 +171,21 @@ def _status(reader: User, view: Any) -> list[str]:
     """Whose turn it is, and which other match waits for the reader."""
     sentences = []
     if view.match.is_live and not view.my_turn:
-        sentences.append(_("It's your opponent's turn."))
+        is_setup = view.match.status == Status.SETUP
+        sentences.append(
+            _("Your opponent is still setting up.") if is_setup else _("It's your opponent's turn.")
+        )
     other = next_waiting(reader, after=view.match.pk)
     if other is not None and other.match.is_live:
-        values = {"number": other.match_id}
-        sentences.append(
-            _("Match %(number)s is waiting for you as well; reply “next” to get it.") % values
-        )
+        values: dict[str, object] = {"number": other.match_id}
+        words = _("Match %(number)s is waiting for you as well; reply “next” to get it.")
+        if other.deadline is not None:
+            values["due"] = with_zone(other.deadline)
+            words = _(
+                "Match %(number)s is waiting for you as well, until %(due)s; reply “next” to get "
+                "it."
+            )
+        sentences.append(words % values)
     return sentences
 
 

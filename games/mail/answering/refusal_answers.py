@@ -115,10 +115,9 @@ def with_overtaken(context: MessageContext, answer: Answer) -> Answer:
 
 def _was_in_time(context: MessageContext, view: MatchView) -> bool:
     """Whether the player lost on time although the message had arrived before the deadline."""
-    deadline = view.me and view.me.missed_deadline
-    if not view.match.ended_by_time or deadline is None:
+    if not view.match.ended_by_time or view.me is None or view.me.missed_deadline is None:
         return False
-    return not time_controls.is_late(context.arrived, deadline)
+    return not time_controls.is_late(context.arrived, view.me.missed_deadline)
 
 
 def _late(context: MessageContext, understood: str, refusal: Refusal) -> Answer:

@@ -16,8 +16,9 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games.mail.addresses import player_with_address, single_author
 from games.mail.answering import confirmation
-from games.mail.answering.actions import argument_sentences, dispatch, queries
+from games.mail.answering.actions import argument_sentences, dispatch, queries, talk
 from games.mail.answering.answer import Answer
+from games.mail.answering.game_vocabulary import vocabulary
 from games.mail.answering.message_context import MessageContext
 from games.mail.authentication import sender_status
 from games.mail.authentication.sender_status import SenderStatus
@@ -26,11 +27,16 @@ from games.mail.models import MessageOutcome, RecipientKind
 from games.mail.reading.automatic_mail import Automatic
 from games.mail.reading.commands import Command, Verb
 from games.mail.reading.grammar.incomplete_commands import incomplete_command
+from games.mail.reading.grammar.line_parser import read_line
+from games.mail.reading.grammar.near_commands import near_command
 from games.mail.reading.parsed_message import ParsedMessage
 from games.notifications.email.replies import reply_addresses
+from games.notifications.email.replies.answer_words import in_marks
 from games.notifications.email.replies.reply_addresses import Standing
 from games.notifications.models import Purpose, ReplyAddress
 from games.notifications.policy.localization import localized
+
+NO_BREAK_SPACE = "\u00a0"
 
 
 class Decision(NamedTuple):
@@ -166,6 +172,8 @@ def _unread(context: MessageContext) -> Answer:
         words += argument_sentences.sentences(
             verb, in_lobby=context.purpose in (Purpose.LOBBY, Purpose.DIGEST)
         )
+    elif near := _near_command(context):
+        words = [_("No command was found."), near]
     help_answer = queries.show_help(context, Command(Verb.HELP))
     return Answer(
         MessageOutcome.UNREAD,
@@ -175,6 +183,23 @@ def _unread(context: MessageContext) -> Answer:
         board="usual" if context.match_id is not None else "",
         parts=() if context.match_id is not None else help_answer.parts,
     )
+
+
+def _near_command(context: MessageContext) -> str:
+    """A sentence that names the line that was probably meant as a command; "" if there is none.
+
+    A line of our e-mail is not named, nor one that would be a command if the receipt is quoted.
+    """
+    line = near_command([each for each in context.own_lines if not talk.is_ours(context, each)])
+    if not line:
+        return ""
+    sentence = _("%(line)s is not a command; a line with a command has nothing else on it.")
+    # A part of the line may be a command, so no program may wrap it there.
+    sentence %= {"line": in_marks(line.replace(" ", NO_BREAK_SPACE))}
+    words, known = sentence.split(" "), vocabulary()
+    parts = {" ".join(words[:place]) for place in range(1, len(words) + 1)}
+    parts |= {" ".join(words[place:]) for place in range(len(words))}
+    return "" if any(read_line(part, known) for part in parts) else sentence
 
 
 def _unreadable(context: MessageContext, problem: str) -> Answer:

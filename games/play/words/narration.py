@@ -93,8 +93,17 @@ def sentence(rules: Ruleset, entry: Entry) -> str:
 
 
 def ending(view: MatchView) -> str:
-    """How the match shown ended, with the players' names; "" while it is running."""
-    return result(view.match, view.sides)
+    """How the match shown ended, with the players' names; "" while it is running.
+
+    Who resigned is not told that "the other side" did.
+    """
+    match = view.match
+    if view.seat is not None and match.reason == OffBoardTermination.RESIGNED:
+        winner = view.seat.other
+        if match.result == view.rules.seat_letters[winner]:
+            values = {"side": view.sides[winner], "reason": _("you resigned")}
+            return _("%(side)s won: %(reason)s.") % values
+    return result(match, view.sides)
 
 
 def result(match: Match, names: Mapping[Seat, str] | None = None) -> str:

@@ -1,5 +1,6 @@
 """Resign, abort, draws, time and rematch by e-mail; confirmations are bound to their e-mail."""
 
+import re
 from datetime import timedelta
 from itertools import product
 
@@ -35,6 +36,26 @@ def test_resigning_must_be_confirmed_with_yes(played: Match, alice: User) -> Non
     assert match_helpers.as_is(played).is_live
     assert post.outcome(post.answer(alice, question, "yes")) == "resigned"
     assert match_helpers.as_is(played).result == "N"
+
+
+def test_receipts_say_an_ending_once(played: Match, alice: User) -> None:
+    turn = post.email(alice)
+    resigned = post.answer(alice, post.answer(alice, turn, "resign"), "yes")
+    said = " ".join(text(resigned).split())
+    assert said.count("Bob wins") == 1 and "Bob won" not in said
+    over = post.answer(alice, turn, "draw?")
+    assert post.outcome(over) == "over"
+    said = " ".join(text(over).split())
+    assert "Bob won: you resigned." in said and said.count("Bob won") == 1
+
+
+def test_a_receipt_says_until_when_another_match_waits(who: People) -> None:
+    first, second = (match_helpers.running_match(who) for _ in range(2))
+    emails = [email for email in post.emails(who.alice) if f"match {first.pk}" in text(email)]
+    said = " ".join(text(post.answer(who.alice, emails[-1], "a4-a5")).split())
+    due = Player.objects.get(match=second, user=who.alice).deadline
+    assert due is not None
+    assert re.search(rf"Match {second.pk} is waiting for you as well, until [^;]*{due:%Y}", said)
 
 
 def test_yes_counts_only_as_a_reply_to_the_question(played: Match, alice: User) -> None:

@@ -66,6 +66,31 @@ def test_record_notation_is_a_set_up(who: People) -> None:
     assert placed(match, who.bob)["a7"] == "M"
 
 
+def test_an_unknown_piece_of_drawn_rows_is_named(who: People) -> None:
+    match_helpers.new_match(who)
+    rows = "Q R R . R . R S C E\nE B F L L M . E C B\nK L R S K B R . B S\nL G J J K Y R K E S"
+    receipt = post.answer(who.alice, post.email(who.alice), rows)
+    assert post.outcome(receipt) == "refused"
+    assert "Row 4 has “Q”, and no piece of this game has that sign." in text(receipt)
+
+
+def test_a_receipt_says_that_the_opponent_is_still_setting_up(who: People) -> None:
+    match_helpers.new_match(who)
+    set_up = SETUPS["lattaque-10x10"][Seat.NORTH]
+    said = " ".join(text(post.answer(who.bob, post.email(who.bob), set_up)).split())
+    assert "Your opponent is still setting up." in said
+    assert "It's your opponent's turn." not in said
+
+
+@pytest.mark.parametrize("preset", ["lattaque-en", "domino"])
+def test_a_proposal_does_not_ask_to_fill_in_its_dots(who: People, preset: str) -> None:
+    match_helpers.new_match(who, preset)
+    email = post.email(who.bob)
+    assert "in place of each dot" in " ".join(text(email).split())
+    said = " ".join(text(post.answer(who.bob, email, "random")).split())
+    assert "in place of each dot" not in said and "Or reply “random” for" in said
+
+
 def test_all_errors_of_a_set_up_are_listed(who: People) -> None:
     match_helpers.new_match(who)
     wrong = SETUPS["lattaque-10x10"][Seat.NORTH].replace("M", "G", 1)

@@ -84,6 +84,15 @@ def passed_on(context: MessageContext, argument: str) -> str:
     return first + "".join(ends[end] + line for end, line in zip(breaks, own, strict=False))
 
 
+def is_ours(context: MessageContext, line: str) -> bool:
+    """Whether a line is a part of the e-mail that was answered, quoted without marks."""
+    if unmarked_quotations.is_within_one(context.own_lines, line):
+        return True
+    texts = _answered_texts(context) if context.match_id is not None else []
+    words = unmarked_quotations.words(line)
+    return any(f" {words} " in f" {unmarked_quotations.words(text)} " for text in texts)
+
+
 def _own_lines(context: MessageContext, lines: list[str]) -> list[str]:
     """The lines up to the first one that is text of the e-mail that was answered."""
     texts = _answered_texts(context)

@@ -62,6 +62,15 @@ def about_several(matches: Sequence[int], talk: int | None = None) -> list[str]:
     ]
 
 
+def about_proposal() -> list[str]:
+    """Hints for an e-mail that proposes a set-up."""
+    return [
+        _("Or reply “%(random)s” for a proposed set-up, or the name of one of your saved set-ups.")
+        % {"random": word("random")},
+        _also("abort", "rules", "help"),
+    ]
+
+
 class Links:
     """mailto: links that open an answer with a command filled in, by its English word."""
 
@@ -79,9 +88,7 @@ def _setting_up(view: MatchView) -> list[str]:
         return [nothing, _answers("abort", *READING)]
     return [
         _(shown.setup_answer),
-        _("Or reply “%(random)s” for a proposed set-up, or the name of one of your saved set-ups.")
-        % {"random": word("random")},
-        _also("abort", "rules", "help"),
+        *about_proposal(),
     ]
 
 

@@ -144,13 +144,7 @@ class Armies(Edition, ABC):
             try:
                 contents = self.read_setup_row(seat, "".join(row.split()))
             except UnreadableRow as error:
-                faults.append(
-                    BadSetup(
-                        gettext_noop("Row %(row)s cannot be read from “%(text)s” on."),
-                        row=number,
-                        text=str(error),
-                    )
-                )
+                faults.append(_unreadable(number, str(error)))
                 continue
             if len(contents) != self.board.files:
                 faults.append(
@@ -235,3 +229,12 @@ class Armies(Edition, ABC):
         cells = bytes(map(or_, position.cells, setup.cells))
         awaited = tuple(seat for seat in position.awaited if seat is not setup.seat)
         return position._replace(cells=cells, awaited=awaited)
+
+
+def _unreadable(number: int, text: str) -> BadSetup:
+    """The fault of a row that cannot be read from this text on."""
+    if text[0].isdigit():
+        sentence = gettext_noop("Row %(row)s cannot be read from “%(text)s” on.")
+        return BadSetup(sentence, row=number, text=text)
+    sentence = gettext_noop("Row %(row)s has “%(sign)s”, and no piece of this game has that sign.")
+    return BadSetup(sentence, row=number, sign=text[0])
