@@ -320,8 +320,8 @@ def test_only_what_plays_a_turn_before_the_deadline_is_overtaken(
         assert deadlines.sweep()["ended"] == 1
         post.take(turn, stamped(proof + post.written(alice, words), arrived))
         assert (post.last().outcome, post.last().overtaken) == ("over", overtaken)
-        said = " ".join(text(post.emails(alice)[0]).split())
-        assert ("can reopen the match" in said) == overtaken
+        receipt = " ".join(text(post.emails(alice)[0]).split())
+        assert ("can reopen the match" in receipt) == overtaken
 
 
 def test_clocks_are_stopped_while_the_listener_is_down(db: None, settings: Settings) -> None:

@@ -76,7 +76,8 @@ def _asked(command: Command) -> Asked:
         rows = "\n".join(f"{number!s:>2} {row}".rstrip() for number, row in drawn)
         words = command.argument or ", ".join(command.squares)
     if command.match is not None:
-        title = f"{_('Match %(number)s:') % {'number': command.match}} {title}"
+        of_match = _("Match %(number)s:") % {"number": command.match}
+        title = f"{of_match} {title}"
     return Asked(title, words, rows)
 
 

@@ -32,8 +32,8 @@ def page_of(player: User) -> str:
 
 
 def test_the_page_shows_words_and_notes_and_their_sender(played: Match, alice: User) -> None:
-    said = "b4-b5\nsay hello & welcome\nto this match\n\nnote <b>secret</b> of h6"
-    post.take(post.email(alice), post.written(STRANGER, said))
+    words = "b4-b5\nsay hello & welcome\nto this match\n\nnote <b>secret</b> of h6"
+    post.take(post.email(alice), post.written(STRANGER, words))
     assert post.last().outcome == "confirm"
     page = page_of(alice)
     assert UNVERIFIED in page and STRANGER in page and "“b4-b5”" in page
@@ -55,9 +55,7 @@ def test_a_message_without_a_sender_says_so(played: Match, alice: User) -> None:
     assert "It names no sender." in page_of(alice)
 
 
-def test_who_confirms_everything_is_not_told_that_it_is_unverified(
-    played: Match, alice: User
-) -> None:
+def test_who_confirms_everything_reads_no_doubt_of_it(played: Match, alice: User) -> None:
     preferences.change(alice, ask_on_site=True)
     post.take(post.email(alice), post.written(alice, "b4-b5"))
     page = page_of(alice)
@@ -79,9 +77,9 @@ def test_both_sides_of_a_contradiction_are_named(played: Match, alice: User) -> 
     post.take(post.email(alice), message.as_bytes())
     assert post.last().outcome == "ambiguous"
     (receipt,) = post.emails(alice)
-    said = " ".join(receipt.body.split())
-    assert "different commands: (a)“b4-b5”, (b)“e4-e5”. Nothing was done; send only one." in said
-    assert "The plain text of your message and its formatted text are not the same." in said
+    words = " ".join(receipt.body.split())
+    assert "different commands: (a)“b4-b5”, (b)“e4-e5”. Nothing was done; send only one." in words
+    assert "The plain text of your message and its formatted text are not the same." in words
 
 
 @pytest.mark.parametrize(("language", "named"), [("de", "„b4-b5“"), ("fr", "«\u202fb4-b5\u202f»")])

@@ -41,21 +41,21 @@ def test_resigning_must_be_confirmed_with_yes(played: Match, alice: User) -> Non
 def test_receipts_say_an_ending_once(played: Match, alice: User) -> None:
     turn = post.email(alice)
     resigned = post.answer(alice, post.answer(alice, turn, "resign"), "yes")
-    said = " ".join(text(resigned).split())
-    assert said.count("Bob wins") == 1 and "Bob won" not in said
+    words = " ".join(text(resigned).split())
+    assert words.count("Bob wins") == 1 and "Bob won" not in words
     over = post.answer(alice, turn, "draw?")
     assert post.outcome(over) == "over"
-    said = " ".join(text(over).split())
-    assert "Bob won: you resigned." in said and said.count("Bob won") == 1
+    words = " ".join(text(over).split())
+    assert "Bob won: you resigned." in words and words.count("Bob won") == 1
 
 
 def test_a_receipt_says_until_when_another_match_waits(who: People) -> None:
     first, second = (match_helpers.running_match(who) for _ in range(2))
     emails = [email for email in post.emails(who.alice) if f"match {first.pk}" in text(email)]
-    said = " ".join(text(post.answer(who.alice, emails[-1], "a4-a5")).split())
+    words = " ".join(text(post.answer(who.alice, emails[-1], "a4-a5")).split())
     due = Player.objects.get(match=second, user=who.alice).deadline
     assert due is not None
-    assert re.search(rf"Match {second.pk} is waiting for you as well, until [^;]*{due:%Y}", said)
+    assert re.search(rf"Match {second.pk} is waiting for you as well, until [^;]*{due:%Y}", words)
 
 
 def test_yes_counts_only_as_a_reply_to_the_question(played: Match, alice: User) -> None:
@@ -189,13 +189,13 @@ def test_an_offer_that_the_email_did_not_show_is_not_answered(
     before = post.email(alice)
     endings.offer_draw(played.pk, bob)
     receipt = post.answer(alice, before, word)
-    said = " ".join(text(receipt).split())
+    words = " ".join(text(receipt).split())
     if word == "yes":
-        assert post.outcome(receipt) == "refused" and "did not ask for a “yes”" in said
+        assert post.outcome(receipt) == "refused" and "did not ask for a “yes”" in words
     else:
         assert post.outcome(receipt) == "stale"
-        assert f"Not done: “{word}”. The e-mail you replied to did not show the offer" in said
-        assert "Bob offers you a draw. To answer the offer, please reply to this e-mail." in said
+        assert f"Not done: “{word}”. The e-mail you replied to did not show the offer" in words
+        assert "Bob offers you a draw. To answer the offer, please reply to this e-mail." in words
     assert match_helpers.as_is(played).draw_offer == Seat.NORTH
     assert post.outcome(post.answer(alice, receipt, "accept")) == "accepted"
     assert match_helpers.as_is(played).result == "draw"

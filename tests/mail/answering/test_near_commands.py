@@ -19,8 +19,8 @@ NEAR = (
 def test_a_near_miss_is_named(begun: Begun, line: str) -> None:
     receipt = post.answer(begun.who.alice, begun.turn, f"{line}\n\nAlice\n")
     assert post.outcome(receipt) == "unread"
-    said = " ".join(text(receipt).split())
-    assert f"No command was found. “{line}” is not a command" in said
+    words = " ".join(text(receipt).split())
+    assert f"No command was found. “{line}” is not a command" in words
     assert_harmless(receipt, COLUMNS)
 
 

@@ -1,4 +1,4 @@
-"""Receipts of played moves switched off: what was refused, asked or failed is still told."""
+"""Receipts of played moves switched off: what was refused, asked or failed is still reported."""
 
 import pytest
 
@@ -38,13 +38,13 @@ def test_a_query_next_to_a_move_is_answered(begun: Begun, query: str) -> None:
 
 
 @pytest.mark.parametrize("failed", [LONG_NOTE, LONG_WORDS, "wait 9d", "undo"])
-def test_what_failed_next_to_a_move_is_told(begun: Begun, failed: str) -> None:
+def test_what_failed_next_to_a_move_is_reported(begun: Begun, failed: str) -> None:
     alice = switch_off(begun.who.alice)
     receipt = post.answer(alice, begun.turn, f"b4-b5\n{failed}")
     assert post.outcome(receipt) == "played" and "Not done" in text(receipt)
 
 
-def test_a_draw_that_was_offered_lately_is_told(begun: Begun) -> None:
+def test_a_draw_that_was_offered_lately_is_reported(begun: Begun) -> None:
     alice = switch_off(begun.who.alice)
     post.answer(alice, begun.turn, "draw?")
     endings.decline_draw(begun.match.pk, begun.who.bob)
@@ -52,7 +52,7 @@ def test_a_draw_that_was_offered_lately_is_told(begun: Begun) -> None:
     assert post.outcome(receipt) == "played" and "Not done" in text(receipt)
 
 
-def test_a_refusal_in_one_match_is_told_if_a_move_was_played_in_another(begun: Begun) -> None:
+def test_a_refusal_in_one_match_is_reported_if_a_move_was_played_in_another(begun: Begun) -> None:
     who = begun.who
     matches = [match_helpers.running_match(who) for _ in range(2)]
     preferences.change(who.alice, frequency="daily")

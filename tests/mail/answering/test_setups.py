@@ -77,9 +77,9 @@ def test_an_unknown_piece_of_drawn_rows_is_named(who: People) -> None:
 def test_a_receipt_says_that_the_opponent_is_still_setting_up(who: People) -> None:
     match_helpers.new_match(who)
     set_up = SETUPS["lattaque-10x10"][Seat.NORTH]
-    said = " ".join(text(post.answer(who.bob, post.email(who.bob), set_up)).split())
-    assert "Your opponent is still setting up." in said
-    assert "It's your opponent's turn." not in said
+    words = " ".join(text(post.answer(who.bob, post.email(who.bob), set_up)).split())
+    assert "Your opponent is still setting up." in words
+    assert "It's your opponent's turn." not in words
 
 
 @pytest.mark.parametrize("preset", ["lattaque-en", "domino"])
@@ -87,8 +87,8 @@ def test_a_proposal_does_not_ask_to_fill_in_its_dots(who: People, preset: str) -
     match_helpers.new_match(who, preset)
     email = post.email(who.bob)
     assert "in place of each dot" in " ".join(text(email).split())
-    said = " ".join(text(post.answer(who.bob, email, "random")).split())
-    assert "in place of each dot" not in said and "Or reply “random” for" in said
+    words = " ".join(text(post.answer(who.bob, email, "random")).split())
+    assert "in place of each dot" not in words and "Or reply “random” for" in words
 
 
 def test_all_errors_of_a_set_up_are_listed(who: People) -> None:

@@ -80,7 +80,7 @@ class News(NamedTuple):
     summary: Summary
     opponent: object = ""
     talk: TalkInEmail | None = None
-    offers: Offers = NO_OFFERS  # told of here; "accept" answers them
+    offers: Offers = NO_OFFERS  # "accept" and "decline" answer them
 
 
 def write(
