@@ -45,7 +45,7 @@ def test_only_the_newest_of_several_waiting_turns_is_sent(match: Match) -> None:
 def test_a_turn_in_a_match_that_ended_is_not_sent(match: Match, bob: User) -> None:
     match_helpers.play(match, "a4-a5")
     endings.resign(match.pk, bob)
-    assert subjects() == ["Alice won: the other side resigned."] * 2
+    assert subjects() == ["Alice won: the other side resigned.", "Alice won: you resigned."]
 
 
 def test_a_player_who_has_set_up_gets_no_email_about_it(who: People) -> None:
