@@ -26,9 +26,8 @@ from games.mail.intake import STRANGER
 from games.mail.models import MessageOutcome, RecipientKind
 from games.mail.reading.automatic_mail import Automatic
 from games.mail.reading.commands import Command, Verb
-from games.mail.reading.grammar.incomplete_commands import incomplete_command
 from games.mail.reading.grammar.line_parser import read_line
-from games.mail.reading.grammar.near_commands import near_command
+from games.mail.reading.grammar.near_commands import incomplete_command, near_command
 from games.mail.reading.parsed_message import ParsedMessage
 from games.notifications.email.replies import reply_addresses
 from games.notifications.email.replies.answer_words import in_marks

@@ -10,7 +10,7 @@ from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
-from games.mail.reading.grammar.incomplete_commands import WITH_ARGUMENT, incomplete_command
+from games.mail.reading.grammar.near_commands import WITH_ARGUMENT, incomplete_command
 from games.play.models.match import Match
 from tests import tiers
 from tests.floors import at_least
