@@ -27,7 +27,7 @@ from games.mail.models import MessageOutcome, RecipientKind
 from games.mail.reading.automatic_mail import Automatic
 from games.mail.reading.commands import Command, Verb
 from games.mail.reading.grammar.line_parser import read_line
-from games.mail.reading.grammar.near_commands import incomplete_command, near_command
+from games.mail.reading.grammar.near_commands import incomplete_command, near_commands
 from games.mail.reading.parsed_message import ParsedMessage
 from games.notifications.email.replies import reply_addresses
 from games.notifications.email.replies.answer_words import in_marks
@@ -189,7 +189,8 @@ def _near_command(context: MessageContext) -> str:
 
     A line of our e-mail is not named, nor one that would be a command if the receipt is quoted.
     """
-    line = near_command([each for each in context.own_lines if not talk.is_ours(context, each)])
+    near = near_commands(context.own_lines)
+    line = next(iter(talk.without_ours(context, near)), "") if near else ""
     if not line:
         return ""
     sentence = _("%(line)s is not a command; a line with a command has nothing else on it.")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.mail.reading.grammar.near_commands import near_command
+from games.mail.reading.grammar.near_commands import near_commands
 from tests.mail import post
 from tests.mail.conftest import Begun
 from tests.notifications.email.fed_back import COLUMNS
@@ -47,7 +47,9 @@ def test_a_quotation_of_ours_is_not_named(begun: Begun) -> None:
 
 
 def test_a_move_counts_more_than_a_greeting() -> None:
-    assert near_command(["Hi Bob", "", "(b4-b5)", "Alice"]) == "(b4-b5)"
-    assert (
-        near_command(["Hi Bob", "", "this is a longer text of words", "and", "more", "lines"]) == ""
-    )
+    assert near_commands(["Hi Bob", "", "(b4-b5)", "Alice"]) == ["(b4-b5)"]
+    assert near_commands(["Hi Bob", "this is a text of several words", "and", "more"]) == []
+
+
+def test_a_long_message_of_near_commands_is_read_in_no_time() -> None:
+    assert near_commands(["b4-b5?"] * 4_000) == ["b4-b5?"] * 3

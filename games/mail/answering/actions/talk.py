@@ -84,13 +84,17 @@ def passed_on(context: MessageContext, argument: str) -> str:
     return first + "".join(ends[end] + line for end, line in zip(breaks, own, strict=False))
 
 
-def is_ours(context: MessageContext, line: str) -> bool:
-    """Whether a line is a part of the e-mail that was answered, quoted without marks."""
-    if unmarked_quotations.is_within_one(context.own_lines, line):
-        return True
+def without_ours(context: MessageContext, lines: list[str]) -> list[str]:
+    """The lines that are no part of the e-mail that was answered, quoted without marks."""
+    words_of = unmarked_quotations.words
     texts = _answered_texts(context) if context.match_id is not None else []
-    words = unmarked_quotations.words(line)
-    return any(f" {words} " in f" {unmarked_quotations.words(text)} " for text in texts)
+    running = [f" {words_of(text)} " for text in texts]
+    return [
+        line
+        for line in lines
+        if not any(f" {words_of(line)} " in text for text in running)
+        and not unmarked_quotations.is_within_one(context.own_lines, line)
+    ]
 
 
 def _own_lines(context: MessageContext, lines: list[str]) -> list[str]:

@@ -31,7 +31,7 @@ from lib.spelling.surrounding_marks import strip_closing, strip_opening
 MAX_WORDS = 5  # of a line that was meant as a command; a longer one is a sentence
 MAX_CHARACTERS = 60
 MAX_NAMED_CHARACTERS = 40  # of a line that a receipt repeats
-MAX_LINES = 3  # of a message in which any short line is named
+MAX_LINES = 3  # of a message in which any short line is named, and that are looked at
 MIN_WORD_CHARACTERS = 4  # "no" and "yes" stand in any sentence
 
 MOVE = re.compile(r"(?<![a-z0-9])[a-z]?[a-l]1?[0-9]\W{0,4}[a-l]1?[0-9](?![0-9])", re.IGNORECASE)
@@ -75,17 +75,19 @@ def incomplete_command(lines: Iterable[str]) -> Verb | None:
     return None
 
 
-def near_command(lines: Sequence[str]) -> str:
-    """The first short line with a move or a command word in it; else a short line of a short text.
+def near_commands(lines: Sequence[str]) -> list[str]:
+    """The short lines with a move or a command word in them; else those of a short text.
 
-    "" if there is none. A greeting ends in a comma.
+    At most MAX_LINES. A greeting ends in a comma.
     """
     written = [line for line in map(normalize, lines) if line]
     short = [line for line in written if _is_short(line)]
-    for line in short:
-        if MOVE.search(line) or not COMMAND_WORDS.isdisjoint(WORD.findall(line.casefold())):
-            return line
-    return short[0] if short and len(written) <= MAX_LINES else ""
+    near = [
+        line
+        for line in short
+        if MOVE.search(line) or not COMMAND_WORDS.isdisjoint(WORD.findall(line.casefold()))
+    ]
+    return (near or (short if len(written) <= MAX_LINES else []))[:MAX_LINES]
 
 
 def _is_short(line: str) -> bool:
