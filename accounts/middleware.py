@@ -5,6 +5,7 @@ Costs no query besides the one for the session and its user.
 
 from collections.abc import Callable
 
+from allauth.account.internal.flows.login import get_authentication_records
 from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware, get_user
 from django.http import HttpRequest, HttpResponse
@@ -93,12 +94,18 @@ def preferences(get_response: GetResponse) -> GetResponse:
 
 
 def sessions(get_response: GetResponse) -> GetResponse:
-    """Record a visit of the session every ten minutes; clear the browser's cache at sign-out."""
+    """Record a visit of the session every ten minutes; clear the browser's cache at sign-out.
+
+    A session whose user has just confirmed who they are gets a new key, as at log-in.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.user.is_authenticated and request.user.hushed and _is_navigation(request):
             presence.mark_present(request.user)
+        key, confirmed = request.session.session_key, _confirmations(request)
         response = get_response(request)
+        if _confirmations(request) > confirmed and request.session.session_key == key:
+            request.session.cycle_key()
         if request.user.is_authenticated and is_visit_due(request):
             note_visit(request)
         if getattr(request, "signed_out", False):
@@ -107,6 +114,14 @@ def sessions(get_response: GetResponse) -> GetResponse:
         return response
 
     return middleware
+
+
+def _confirmations(request: HttpRequest) -> float:
+    """When the user of a form has last confirmed who they are; 0 if never, or for a visitor."""
+    if request.method != "POST" or not request.user.is_authenticated:
+        return 0
+    records = get_authentication_records(request, request.user)
+    return max((each["at"] for each in records if each.get("reauthenticated")), default=0)
 
 
 def no_store(get_response: GetResponse) -> GetResponse:

@@ -94,11 +94,13 @@ MIDDLEWARE = [
     "config.logs.access_log.access_log",
     "config.web.middleware.measure_load",
     "django.middleware.security.SecurityMiddleware",
+    # Before static files and the API, so that every response has a policy.
+    "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.web.middleware.policies",
     # Requests of the API go no further.
     "games.api.gate.middleware.gate",
-    "csp.middleware.CSPMiddleware",
+    "config.web.middleware.refuse_trace",
     "accounts.middleware.for_everybody",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -233,7 +235,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "CommonPasswordValidator",
         "NumericPasswordValidator",
     )
-]
+] + [{"NAME": "accounts.sign_in.password_words.OwnWordsValidator"}]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"

@@ -11,6 +11,8 @@ from django.http import HttpRequest
 
 from lib.log_context import safe_path
 
+WHY = {401: "no valid token", 429: "too many requests"}  # by status
+
 logger = logging.getLogger("accounts.security")
 
 
@@ -21,7 +23,6 @@ def note(event: str, request: HttpRequest | None, user_pk: int | None) -> None:
 
 
 def note_refusal(request: HttpRequest, status: int) -> None:
-    """Log a response that refused a request: no permission, no CSRF token, or a rate limit."""
-    default = "too many requests" if status == 429 else "no permission"
-    why = getattr(request, "refused_for", default)
+    """Log a response that refused a request: no token or permission, or a rate limit."""
+    why = getattr(request, "refused_for", WHY.get(status, "no permission"))
     note(f"refused {request.method} {safe_path(request)}, {why}", request, request.user.pk)

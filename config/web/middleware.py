@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
 
@@ -53,6 +53,17 @@ def _limit(request: HttpRequest) -> int:
     if match.view_name == "archive:new_record" and request.user.is_authenticated:
         return MAX_LARGE_BODY_BYTES
     return MAX_BODY_BYTES
+
+
+def refuse_trace(get_response: GetResponse) -> GetResponse:
+    """Refuse the method TRACE, also for pages that look at no method; files and the API do so too."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.method == "TRACE":
+            return HttpResponseNotAllowed(("GET", "HEAD", "POST"))
+        return get_response(request)
+
+    return middleware
 
 
 def measure_load(get_response: GetResponse) -> GetResponse:

@@ -3,6 +3,7 @@
 import signal
 import socket
 import ssl
+import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from http.client import HTTPConnection, HTTPException
@@ -98,6 +99,37 @@ def test_plain_http_redirects_to_no_other_site(site: Site, host: str) -> None:
     assert target == expected or (host != HOST and target is None)
 
 
+def test_what_the_proxy_answers_itself_has_the_headers_of_protection(site: Site) -> None:
+    answered = {}
+    for path, length in (("/", 0), ("/health/live", 0), ("/", 9_000_000)):
+        with closing(HTTPConnection(HOST)) as line:
+            line.sock = site.connect("127.0.0.3")
+            line.putrequest("POST" if length else "GET", path)
+            line.putheader("Content-Length", str(length))
+            line.endheaders()
+            answer = line.getresponse()
+            answered[path, answer.status] = answer.headers
+    assert {status for _path, status in answered} == {200, 204, 413}
+    for headers in answered.values():
+        for name in ("Strict-Transport-Security", "Content-Security-Policy"):
+            assert len(headers.get_all(name, [])) == 1, headers
+        assert headers.get_all("X-Content-Type-Options") == ["nosniff"]
+
+
+def test_only_current_versions_of_tls_are_accepted(site: Site) -> None:
+    with site.connect("127.0.0.1") as newest:
+        assert newest.version() == "TLSv1.3"
+    old = ssl.create_default_context(cafile=str(site.proxy.authority))
+    old.set_ciphers("DEFAULT@SECLEVEL=0")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        old.minimum_version = ssl.TLSVersion.TLSv1
+        old.maximum_version = ssl.TLSVersion.TLSv1_1
+    plain = socket.create_connection(("127.0.0.1", site.proxy.port), timeout=30)
+    with plain, pytest.raises(ssl.SSLError):
+        old.wrap_socket(plain, server_hostname=HOST)
+
+
 def test_its_logs_contain_no_secret_address(site: Site) -> None:
     paths = [
         f"/lobby/link/{SECRET}/",
@@ -120,6 +152,10 @@ def test_its_logs_contain_no_secret_address(site: Site) -> None:
     site.service.kill("web1")
     try:
         assert site.status(paths[0]) == 502
+        with closing(HTTPConnection(HOST)) as line:
+            line.sock = site.connect("127.0.0.3")
+            line.request("GET", "/")
+            assert "max-age=31536000" in line.getresponse().headers["Strict-Transport-Security"]
     finally:
         site.service.start("web1")
         site.service.wait_until_up("web1")

@@ -14,12 +14,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 from django.utils import timezone, translation
 
+from accounts.sign_in import security_log
 from games.api.gate import bodies, callers, etags, limits, problems
 from games.api.gate.paths import is_api
 from games.api.gate.problems import HEADERS, Problem
 from lib import log_context
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
+
+REFUSED = (401, 403, 429)
 
 
 def gate(get_response: GetResponse) -> GetResponse:
@@ -50,6 +53,8 @@ def answer(request: HttpRequest) -> HttpResponse:
             response = problems.not_found().response()
         except SuspiciousOperation as error:
             response = problems.suspicious(error).response()
+    if response.status_code in REFUSED:
+        security_log.note_refusal(request, response.status_code)
     if response.status_code == 200 and request.method in ("GET", "HEAD"):
         response = etags.conditional(request, response)
     for name, value in HEADERS.items():

@@ -3,6 +3,7 @@
 import re
 import time
 from base64 import b64decode
+from http.cookies import SimpleCookie
 from typing import Any
 
 import pytest
@@ -108,6 +109,20 @@ def test_sensitive_changes_ask_for_the_password_again(client: Client, ann: User)
             assert client.get(url)["Location"].startswith("/account/reauthenticate/?next="), url
         answer = client.post("/account/email/", {"action_add": "", "email": "new@example.org"})
         assert answer["Location"].startswith("/account/reauthenticate/?next=")
+
+
+def test_confirming_who_one_is_changes_the_session_key(client: Client, ann: User) -> None:
+    sign_in(client, "Annabel")
+    old = Client()
+    old.cookies = SimpleCookie({"sessionid": client.session.session_key})
+    client.post("/account/reauthenticate/", {"password": "wrong"})
+    assert is_in(client)
+    assert is_in(old)
+    with time_machine.travel(time.time() + 3600, tick=True):
+        client.post("/account/reauthenticate/", {"password": PASSWORD})
+        assert is_in(client)
+        assert client.get("/people/leave/").status_code == 200
+        assert not is_in(old)
 
 
 def test_an_address_can_be_changed_with_a_second_factor_on(secret: str, client: Client) -> None:

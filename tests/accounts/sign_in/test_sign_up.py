@@ -61,6 +61,18 @@ def test_a_weak_password_is_refused(visitor: Client) -> None:
     assert "too common" in answer.content.decode()
 
 
+@pytest.mark.parametrize("password", ["Estafette2026!", "L’Attaque 1909", "stratégo-stratego"])
+def test_a_password_of_words_of_the_site_is_refused(visitor: Client, password: str) -> None:
+    answer = sign_up(visitor, "Murat", "murat@example.org", password)
+    assert "words of this site" in answer.content.decode()
+    assert not User.objects.filter(username="Murat").exists()
+
+
+def test_a_password_with_words_of_ones_own_is_accepted(visitor: Client) -> None:
+    sign_up(visitor, "Murat", "murat@example.org", "estafette with 9 carrots")
+    assert User.objects.filter(username="Murat").exists()
+
+
 def test_an_address_too_long_to_keep_is_refused(visitor: Client) -> None:
     answer = sign_up(visitor, "Murat", f"{'m' * 60}@{'x' * 60}.{('y' * 60 + '.') * 3}org")
     assert "at most 254 characters" in answer.content.decode()

@@ -53,6 +53,22 @@ def test_all_bad_tokens_get_the_same_response(alice: User, bob: User, visitor: P
     assert (missing.status_code, missing.content) in {each[:2] for each in answers}
 
 
+def test_the_security_log_has_each_refusal_without_the_token(
+    visitor: Program, bob: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "accounts.security")
+    token = making.create(bob, "empty")
+    AccessToken.objects.filter(pk=token.token.pk).update(scopes="play")
+    visitor.get("/account", HTTP_AUTHORIZATION="Bearer hunter2")
+    visitor.get("/account", HTTP_AUTHORIZATION=f"Bearer {token.text}")
+    lines = [record.getMessage() for record in caplog.records if "refused" in record.getMessage()]
+    assert lines == [
+        # The path of a stranger is not looked up.
+        "refused GET an unknown page, no valid token: user None from 127.0.0.1",
+        f"refused GET /api/v1/account, no permission: user {bob.pk} from 127.0.0.1",
+    ]
+
+
 def test_a_missing_scope_is_named(visitor: Program, bob: User) -> None:
     token = making.create(bob, "empty")
     AccessToken.objects.filter(pk=token.token.pk).update(scopes="play")
