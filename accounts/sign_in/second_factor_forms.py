@@ -16,6 +16,8 @@ from allauth.mfa.base import forms as allauth
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
 from django import forms
+from django.conf import settings
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db import DatabaseError
@@ -29,6 +31,8 @@ logger = logging.getLogger("accounts.security")
 
 MAX_CREDENTIAL_CHARACTERS = 32 * 1024  # a real one has some 2,000
 MAX_NAME_CHARACTERS = 60
+# For which a code of an app is valid, with the tolerance; allauth notes a used one for 30 seconds.
+USED_SECONDS = (2 * settings.MFA_TOTP_TOLERANCE + 1) * 30
 
 
 @limit_texts
@@ -38,6 +42,8 @@ class _CountedForm(TypedForm, allauth.BaseAuthenticateForm):
         if counted is None:
             raise get_adapter().validation_error("too_many_login_attempts")
         code: str = super().clean_code()
+        if not cache.add(f"accounts.used_factor.{self.user.pk}.{code}", 1, USED_SECONDS):
+            raise get_adapter().validation_error("incorrect_code")
         guesses.uncount(counted)
         return code
 

@@ -75,6 +75,23 @@ def test_a_recovery_code_opens_once(secret: str, client: Client) -> None:
         assert is_in(guest) is allowed
 
 
+def test_a_code_of_an_app_opens_once_even_while_it_is_still_valid(secret: str) -> None:
+    with time_machine.travel((time.time() // 30 + 2) * 30 + 1, tick=True) as traveller:
+        code = app_code(secret)
+        assert is_in(_answered(code))
+        traveller.shift(32)
+        assert not is_in(_answered(code))
+        assert is_in(_answered(app_code(secret)))
+
+
+def _answered(code: str) -> Client:
+    """A browser that has given the password and this code."""
+    browser = Client()
+    sign_in(browser, "Annabel")
+    browser.post("/account/2fa/authenticate/", {"code": code})
+    return browser
+
+
 def test_six_guesses_at_the_second_factor_are_too_many(secret: str) -> None:
     guest = Client()
     sign_in(guest, "Annabel")
