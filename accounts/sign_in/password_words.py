@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 # Names of the service, its games and its roles, and words of what it is about.
 OWN_WORDS = (
     *("estafette", "lattaque", "attaque", "stratego", "domino", "tactique", "assaut"),
-    *("correspondence", "correspondance", "password", "passwort", "match", "board", "game", "play"),
+    *("correspondence", "password", "passwort", "match", "board", "game", "play"),
     *("flag", "drapeau", "fahne", "marshal", "general", "spy", "scout", "miner", "bomb", "mine"),
     *("admin", "administrator", "staff", "moderator", "operator", "organiser", "house", "bot"),
 )

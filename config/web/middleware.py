@@ -56,7 +56,7 @@ def _limit(request: HttpRequest) -> int:
 
 
 def refuse_trace(get_response: GetResponse) -> GetResponse:
-    """Refuse the method TRACE, also for pages that look at no method; files and the API do so too."""
+    """Refuse the method TRACE; static files and the API do so themselves."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.method == "TRACE":

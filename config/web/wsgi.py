@@ -50,7 +50,10 @@ class Application(WSGIHandler):
     ) -> Iterable[bytes]:
         cookies = environ.get("HTTP_COOKIE", "")
         if len(cookies) > MAX_COOKIES_CHARACTERS or cookies.count("\\") > MAX_BACKSLASHES:
-            start_response("431 Request Header Fields Too Large", [("Content-Type", "text/plain")])
+            start_response(
+                "431 Request Header Fields Too Large",
+                [("Content-Type", "text/plain; charset=utf-8")],
+            )
             return [b"The cookies for this site are too long. Delete them, and log in again.\n"]
         environ["CONTENT_TYPE"] = environ.get("CONTENT_TYPE", "")[:MAX_CONTENT_TYPE_CHARACTERS]
         answer: Iterable[bytes] = super().__call__(environ, start_response)

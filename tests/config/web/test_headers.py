@@ -1,4 +1,4 @@
-"""Headers of every kind of response: pages, static files, the API, refusals; and the method TRACE."""
+"""Headers of every kind of response: pages, static files, the API; and the method TRACE."""
 
 from contextlib import closing
 
