@@ -32,14 +32,14 @@ def _long_table(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> It
 def fill() -> None:
     """Write rows as after some years: few invitations are open, and none is near its expiry."""
     people = User.objects.bulk_create(
-        User(username=f"Rider{number}", handle_key=f"Rider{number}") for number in range(40)
+        User(username=f"Rider{number}", handle_key=f"Rider{number}") for number in range(100)
     )
     instant = now()
-    Invitation.objects.bulk_create(
+    invitations = (
         Invitation(
-            owner=people[number % 40],
+            owner=people[number % 100],
             kind=InvitationKind.CHALLENGE if number % 20 else InvitationKind.SEAT,
-            guest=people[(number + 1) % 40] if number % 20 else None,
+            guest=people[(number + 1) % 100] if number % 20 else None,
             status=InvitationStatus.EXPIRED if number % 5 else InvitationStatus.OPEN,
             preset="lattaque-en",
             pace="3d",
@@ -48,8 +48,9 @@ def fill() -> None:
             expires_at=instant + INVITATION_LIFETIME,
             warn_at=None if number % 5 else instant + INVITATION_LIFETIME - EXPIRY_WARNING,
         )
-        for number in range(1500)
+        for number in range(4000)
     )
+    Invitation.objects.bulk_create(invitations, batch_size=1000)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 

@@ -115,7 +115,7 @@ def due_sentence(player: Player, now: datetime) -> str:
 def _of_match(notification: Notification, view: MatchView) -> Summary:
     me, match = view.me, view.match
     assert me is not None  # noqa: S101 - only players are notified
-    text = narration.ending(view) or due_sentence(me, view.now)
+    text = narration.result(match, view.sides) or due_sentence(me, view.now)
     is_finished = match.status == Status.FINISHED
     page = reverse("archive:match", args=[match.pk]) if is_finished else view.address
     topic = f"match-{match.pk}"

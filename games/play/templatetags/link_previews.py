@@ -96,5 +96,5 @@ def _description(view: MatchView) -> str:
     game = _(view.rules.title)
     if view.match.is_live:
         return _("%(game)s: a match by correspondence that is being played.") % {"game": game}
-    values = {"game": game, "result": narration.ending(view)}
+    values = {"game": game, "result": narration.result(view.match, view.sides)}
     return _("%(game)s. %(result)s Replay the match move by move.") % values

@@ -200,6 +200,7 @@ class Measured:
             "api:record": (READER, "api:record", [self.over]),
             "api:invitation": (READER, "api:invitation", [seat]),
             "api:lines": (READER, "api:lines", [self.own]),
+            "api:receipt": (READER, "api:receipt", [self.own]),
         }
         for name, (who, where, words) in requests.items():
             pages[name] = (who, where if where[0] == "/" else reverse(where, args=words))
