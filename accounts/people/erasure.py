@@ -38,7 +38,9 @@ def erase(user: User) -> None:
     Raises ValueError for a house opponent: its matches would be aborted, and game records would no
     longer show what played.
     """
-    user = User.objects.select_for_update().get(pk=user.pk)
+    # Rows of the outbox refer to opponents: with a full lock, two players of a match who are erased
+    # at the same time would each wait for the other.
+    user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if user.is_house:
         raise ValueError("The account of a house opponent cannot be erased.")
     if user.is_former:

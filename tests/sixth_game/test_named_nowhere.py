@@ -17,6 +17,7 @@ KEYS = {*registry.games, *(rules.key for rules in registry.editions())}
 OWN_PLACES = ("games/rules/systems/", "games/presentation/", "games/guide/lessons/")
 # These show or make a chosen few matches and ask nothing of a game's name.
 CHOSEN = {
+    "accounts/sign_in/password_words.py": "words that are easy to guess in a password",
     "config/management/commands/demo.py": "the matches of the demo",
     "config/demo/company.py": "the competitions of the demo",
     "config/demo/matches.py": "the match against the computer in the demo",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from games.idempotency.replay import command_transaction
@@ -15,6 +16,7 @@ from games.play.models.time import Vacation
 from games.play.record import match_store
 from games.play.record.sealed import match_secrets, notebooks, plans
 from games.play.record.sealed.match_secrets import NO_SEEDS, SealedSeeds
+from games.play.refusals import MatchIsOver
 from games.play.terms import Terms
 from games.rules import registry
 from games.rules.core import engine
@@ -121,11 +123,11 @@ def erase_player(user: User) -> None:
     And what they typed for deals.
     """
     live = Player.objects.filter(user=user, live=True)
-    for match_id in list(live.values_list("match_id", flat=True)):
-        if match_store.load_match(match_id).unplayed:
-            abort(match_id, user)
-        else:
-            resign(match_id, user)
+    for match_id in list(live.order_by("match_id").values_list("match_id", flat=True)):
+        end = abort if match_store.load_match(match_id).unplayed else resign
+        # The opponent may be erased at the same time.
+        with suppress(MatchIsOver):
+            end(match_id, user)
     dealt = [rules.key for rules in registry.editions() if rules.deal is not None]
     played = Player.objects.filter(user=user, match__preset__in=dealt)
     for match_id, seat in played.values_list("match_id", "seat"):
