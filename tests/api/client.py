@@ -51,6 +51,10 @@ class Program:
         return response
 
 
+def json_of(answer: HttpResponse) -> Any:
+    return json.loads(answer.content)
+
+
 def code(answer: HttpResponse) -> tuple[int, str]:
     """Status and code of a problem."""
     assert answer["Content-Type"] == PROBLEM, answer.content

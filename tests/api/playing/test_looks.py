@@ -2,9 +2,9 @@
 
 from games.play.record.seat_history import seat_history
 from games.rules.core.basics.pieces import Seat
-from tests.api.client import Program, code
+from tests.api.client import Program, code, json_of
 from tests.api.playing.test_lines import lines
-from tests.api.playing.test_moves import json_of, move, setup
+from tests.api.playing.test_moves import move, setup
 from tests.play import match_helpers
 from tests.play.match_helpers import People, as_is
 from tests.play.staff_looks import looked

@@ -1,6 +1,5 @@
 """Moves and set-ups: played by the commands of pages, refused by status and code."""
 
-import json
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +9,7 @@ from games.play.models.match import Match
 from games.play.models.ply import Ply
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import frozen_at, now
-from tests.api.client import Program, code
+from tests.api.client import Program, code, json_of
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -24,10 +23,6 @@ def move(program: Program, match: Match, text: object, ply: object, **headers: s
 
 def setup(program: Program, match: Match, text: str) -> Any:
     return program.send("POST", f"/matches/{match.pk}/setup", {"setup": text})
-
-
-def json_of(answer: Any) -> Any:
-    return json.loads(answer.content)
 
 
 def test_set_ups_and_moves_are_played(

@@ -1,6 +1,5 @@
 """Invitations over the API: open seats, challenges, house opponents, and what is refused."""
 
-import json
 from typing import Any, get_args
 
 import pytest
@@ -17,16 +16,12 @@ from games.play.record.proofs import bundles
 from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 from games.rules.proof import deal
-from tests.api.client import Program, code
+from tests.api.client import Program, code, json_of
 from tests.play.match_helpers import People
 
 
 def offer(program: Program, **body: object) -> Any:
     return program.send("POST", "/invitations", {"preset": "lattaque-en", **body})
-
-
-def json_of(answer: Any) -> Any:
-    return json.loads(answer.content)
 
 
 def test_an_open_seat_has_the_default_terms(alice_program: Program, who: People) -> None:

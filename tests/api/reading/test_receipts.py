@@ -2,8 +2,9 @@
 
 import pytest
 
+from games.play.models.match import Match
 from games.rules.core.basics.pieces import Seat
-from tests.api.client import Program, code
+from tests.api.client import Program, code, json_of
 from tests.play import match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import People
@@ -36,9 +37,9 @@ def test_the_words_for_the_deal_are_in_it(who: People) -> None:
     alice, bob = (Program(user, "play", "challenge") for user in (who.alice, who.bob))
     body = {"preset": "domino", "set": False, "guest": "Bob", "seat": "S", "words": "fair wind"}
     offered = alice.send("POST", "/invitations", body)
-    number = offered.json()["invitation"]  # type: ignore[attr-defined]
+    number = json_of(offered)["invitation"]
     accepted = bob.send("POST", f"/invitations/{number}/accept", {"words": "all is well"})
-    match = match_helpers.Match.objects.get(pk=accepted.json()["match"])  # type: ignore[attr-defined]
+    match = Match.objects.get(pk=json_of(accepted)["match"])
     match_helpers.set_up(match)
     path = f"/matches/{match.pk}/receipt"
     assert "\nwords fair wind\n" in alice.get(path).content.decode()
