@@ -95,7 +95,7 @@ def sentence(rules: Ruleset, entry: Entry) -> str:
 def ending(view: MatchView) -> str:
     """How the match shown ended, with the players' names; "" while it is running.
 
-    To who resigned it does not say that "the other side" did.
+    The reader who resigned reads "you resigned" in place of "the other side resigned".
     """
     match = view.match
     if view.seat is not None and match.reason == OffBoardTermination.RESIGNED:

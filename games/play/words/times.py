@@ -48,7 +48,7 @@ def with_zone(instant: datetime) -> str:
 
 @dataclass(frozen=True)
 class Instant:
-    """A value of a refusal: an instant in the language and time zone of who reads the sentence."""
+    """A value of a refusal: an instant in the language and time zone of its reader."""
 
     at: datetime
 

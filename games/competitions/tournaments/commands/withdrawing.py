@@ -94,8 +94,8 @@ def withdraw_entry(tournament: Tournament, entry: Entry, why: Entry.Why, reason:
     """Withdraw an entry of a tournament that is locked.
 
     Begun matches are resigned, others aborted; both count as forfeits. Pairings that are not
-    open yet are never opened. Who is excluded has missed nothing by it; who withdraws has, where
-    they made fewer than two moves, as anybody who resigns.
+    open yet are never opened. An exclusion counts as nothing missed. A withdrawal counts as a
+    missed match wherever the player made fewer than two moves, as any resignation does.
     """
     entry.status, entry.why, entry.reason = Entry.Status.WITHDRAWN, why, reason
     entry.withdrawn_at = now()

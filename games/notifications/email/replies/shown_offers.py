@@ -12,7 +12,7 @@ from games.play.record.match_view import MatchView
 class Offers(NamedTuple):
     """The numbers of the opponent's offers in a match (Match.draws_offered, pauses_offered).
 
-    0 stands for none. A number is given once in a match, so two offers differ even at one ply.
+    0 means no offer. Each offer of a match has its own number, so two differ even at one ply.
     """
 
     draw: int = 0
