@@ -21,6 +21,7 @@ from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db import DatabaseError
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.sign_in import guesses
@@ -42,7 +43,9 @@ class _CountedForm(TypedForm, allauth.BaseAuthenticateForm):
         if counted is None:
             raise get_adapter().validation_error("too_many_login_attempts")
         code: str = super().clean_code()
-        if not cache.add(f"accounts.used_factor.{self.user.pk}.{code}", 1, USED_SECONDS):
+        # The cache may be dumped, so it never holds the code itself.
+        used = salted_hmac("accounts.used_factor", f"{self.user.pk} {code}", algorithm="sha256")
+        if not cache.add(f"accounts.used_factor.{used.hexdigest()}", 1, USED_SECONDS):
             raise get_adapter().validation_error("incorrect_code")
         guesses.uncount(counted)
         return code
