@@ -105,7 +105,6 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "config.web.middleware.RefuseOtherSites",
     "accounts.middleware.Authentication",
     "accounts.middleware.preferences",
     "config.web.middleware.body_limit",
@@ -115,7 +114,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "accounts.middleware.keep_unsent_forms",
-    "config.web.middleware.RefuseZeroBytes",
+    "config.web.middleware.RefuseForms",
     "allauth.account.middleware.AccountMiddleware",
     # Last, so that it sees a view's exception before another turns it into a response.
     "games.idempotency.middleware.IdempotencyMiddleware",

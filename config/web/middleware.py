@@ -79,33 +79,12 @@ def measure_load(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-class RefuseOtherSites:
-    """Refuse a form that the browser says a page of another site sent (Fetch Metadata).
+class RefuseForms:
+    """Refuse a form that a page of another site sent, and a form or a query with a NUL character.
 
-    The CSRF token already keeps these out; this holds even if a token has leaked. Programs and old
-    browsers send no such header. Views without a CSRF check receive forms from programs.
-    """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self._get_response(request)
-
-    def process_view(
-        self, request: HttpRequest, view: Callable[..., HttpResponse], *_arguments: Any
-    ) -> HttpResponse | None:
-        if request.method in SAFE_METHODS or getattr(view, "csrf_exempt", False):
-            return None
-        if request.headers.get("Sec-Fetch-Site") in OTHER_SITES:
-            return unsent_forms.expired_token(request)
-        return None
-
-
-class RefuseZeroBytes:
-    """Refuse a form or a query with a NUL character, which PostgreSQL cannot store.
-
-    Views without a CSRF check receive forms from programs, and check these themselves.
+    Browsers say where a form comes from (Fetch Metadata). The CSRF token already keeps others out;
+    this holds even if a token has leaked. PostgreSQL cannot store NUL. Views without a CSRF check
+    receive forms from programs, and check these themselves.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -121,9 +100,16 @@ class RefuseZeroBytes:
             raise Http404
         if getattr(view, "csrf_exempt", False):
             refused = unsent_forms.has_zero_byte_in_query(request)
+        elif _is_of_other_site(request):
+            return unsent_forms.expired_token(request)
         else:
             refused = unsent_forms.has_zero_byte(request)
         return unsent_forms.zero_byte(request) if refused else None
+
+
+def _is_of_other_site(request: HttpRequest) -> bool:
+    from_other_site = request.headers.get("Sec-Fetch-Site") in OTHER_SITES
+    return from_other_site and request.method not in SAFE_METHODS
 
 
 def policies(get_response: GetResponse) -> GetResponse:

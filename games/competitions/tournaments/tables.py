@@ -96,17 +96,6 @@ def placing(tournament: Tournament, user_id: int) -> Placing:
     return Placing(None, in_final=False, in_group=False)
 
 
-def mark_winners(tournament: Tournament) -> None:
-    """Mark the first places of a tournament that is over: of the final, else of each group."""
-    groups = groups_of(tournament)
-    last = max(table.group.stage.number for table in groups)
-    deciding = [table for table in groups if table.group.stage.number == last]
-    won = [row.lot.pk for table in deciding for row in table.rows if row.line.place == 1]
-    lots = Lot.objects.filter(group__stage__tournament=tournament)
-    lots.filter(won=True).exclude(pk__in=won).update(won=False)
-    lots.filter(pk__in=won).update(won=True)
-
-
 def winners_of(tournaments: Iterable[Tournament]) -> dict[int, list[Won]]:
     """Who has won each of these tournaments, by its number, in the order of groups; one query."""
     won = Lot.objects.filter(won=True, group__stage__tournament__in=tournaments)

@@ -1,5 +1,6 @@
 """What a match page and the e-mail about a turn say of the reader's own plan, in sentences."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -33,24 +34,23 @@ SENTENCES = {
 
 def sentence(plan: OwnPlan, now: datetime) -> str:
     """What the reader has to know of their plan; times are in their time zone."""
-    if plan.news is not News.WAITS or plan.row.counts_at is None:
-        return _(SENTENCES[plan.news])
-    return _waits(plan.answer, clock_time(plan.row.counts_at, now))
+    return _sentence(plan, lambda at: clock_time(at, now))
 
 
-def sentence_by_email(plan: OwnPlan, now: datetime, stop: str) -> str:
+def sentence_by_email(plan: OwnPlan, stop: str) -> str:
     """As `sentence`, with the time zone; `stop`: the reply that stops an answer, or ""."""
-    if plan.news is not News.WAITS or plan.row.counts_at is None:
-        return _(SENTENCES[plan.news])
-    text = _waits(plan.answer, with_zone(plan.row.counts_at))
-    if not stop:
+    text = _sentence(plan, with_zone)
+    if plan.news is not News.WAITS or not stop:
         return text
     ends = _("To stop it, reply %(stop)s; a move by hand ends the plan, too.") % {"stop": stop}
     return without_blanks(f"{text} {ends}")
 
 
-def _waits(answer: str, time: str) -> str:
-    return _("Your plan answers %(move)s at about %(time)s.") % {"move": answer, "time": time}
+def _sentence(plan: OwnPlan, written: Callable[[datetime], str]) -> str:
+    if plan.news is not News.WAITS or plan.row.counts_at is None:
+        return _(SENTENCES[plan.news])
+    values = {"move": plan.answer, "time": written(plan.row.counts_at)}
+    return _("Your plan answers %(move)s at about %(time)s.") % values
 
 
 def just_played(view: MatchView, ply: int) -> str:

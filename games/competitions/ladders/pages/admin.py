@@ -96,12 +96,12 @@ class LadderAdmin(GuardedAdmin):
     def get_form(
         self, request: HttpRequest, obj: Ladder | None = None, change: bool = False, **kwargs: Any
     ) -> Any:
-        """The form, which refuses a member of the ladder, as tournaments refuse who plays."""
-        form = super().get_form(request, obj, change, **kwargs)
+        """The form, which refuses a member of the ladder, as tournaments refuse their players."""
+        form: Any = super().get_form(request, obj, change, **kwargs)
         if obj is not None and request.method == "POST":
             members = Member.objects.filter(ladder=obj, user=request.user.pk)
-            form.reader_stands_on_it = members.exists()  # type: ignore[attr-defined]
-            if form.reader_stands_on_it:  # type: ignore[attr-defined]
+            form.reader_stands_on_it = members.exists()
+            if form.reader_stands_on_it:
                 what = f"was refused to set the terms of ladder {obj.family}"
                 security_log.note(what, request, request.user.pk)
         return form

@@ -75,8 +75,19 @@ def _start_final(tournament: Tournament, finalists: list[Entry], at: datetime) -
 def _finish(tournament: Tournament, at: datetime) -> None:
     tournament.state, tournament.finished_at = State.FINISHED, at
     tournament.save(update_fields=["state", "finished_at"])
-    tables.mark_winners(tournament)
+    mark_winners(tournament)
     for user, place in sorted(tables.places(tournament).items()):
         publishing.publish(
             TournamentOver(tournament=tournament.pk, place=place or 0, people=(Person(user),))
         )
+
+
+def mark_winners(tournament: Tournament) -> None:
+    """Mark the first places of a tournament that is over: of the final, else of each group."""
+    groups = tables.groups_of(tournament)
+    last = max(each.group.stage.number for each in groups)
+    deciding = [each for each in groups if each.group.stage.number == last]
+    won = [row.lot.pk for each in deciding for row in each.rows if row.line.place == 1]
+    lots = Lot.objects.filter(group__stage__tournament=tournament)
+    lots.filter(won=True).exclude(pk__in=won).update(won=False)
+    lots.filter(pk__in=won).update(won=True)

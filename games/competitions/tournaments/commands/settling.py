@@ -11,6 +11,7 @@ from django.db import transaction
 
 from games.competitions.ranking import signs
 from games.competitions.tournaments.commands import locking
+from games.competitions.tournaments.commands.ending import mark_winners
 from games.competitions.tournaments.commands.withdrawing import withdraw_entry
 from games.competitions.tournaments.models import (
     ENTRY_ENDED,
@@ -19,7 +20,6 @@ from games.competitions.tournaments.models import (
     Stage,
     State,
 )
-from games.competitions.tournaments.tables import mark_winners
 from games.outbox.events import Event
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch

@@ -152,12 +152,13 @@ def _not_begun(groups: list[GroupTable], entry: int) -> list[tuple[User, datetim
     """The opponents whom the reader has not begun to play yet, each with the last date."""
     left = []
     for group in groups:
-        lots = {row.lot.pk: row.lot for row in group.rows}
-        for pairing in group.pairings:
-            both = [lots[pairing.south_id].entry, lots[pairing.north_id].entry]
-            if pairing.waiting and group.group.stage.over_at is None:
-                others = [each.user for each in both if each.pk != entry]
-                left += [(user, group.group.stage.ends_at) for user in others if len(others) == 1]
+        stage = group.group.stage
+        entries = {row.lot.pk: row.lot.entry for row in group.rows}
+        for pairing in group.pairings if stage.over_at is None else ():
+            south, north = entries[pairing.south_id], entries[pairing.north_id]
+            if pairing.waiting and entry in (south.pk, north.pk):
+                other = north if entry == south.pk else south
+                left.append((other.user, stage.ends_at))
     return left
 
 

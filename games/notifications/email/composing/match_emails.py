@@ -425,7 +425,7 @@ def _news_of_plan(view: MatchView) -> str:
     if plan is None:
         return ""
     stop = quoted("forget") if reply_addresses.replies_are_taken() else ""
-    return plan_news.sentence_by_email(plan, view.now, stop)
+    return plan_news.sentence_by_email(plan, stop)
 
 
 def _since_own_ply(view: MatchView) -> list[str]:
